@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parameters and presets of every kind of job. Choices that depend on the build or the machine (modes, samplers,
+// devices, backends) come from the worker's registry and are passed in.
+#pragma once
+#include "core/protocol/catalog.h"
+
+namespace voxlab {
+
+struct CatalogChoices {
+  std::vector<Choice> modes, samplers, backends, devices, preprocessing;
+};
+
+std::vector<Parameter> jobParameters(const CatalogChoices& choices);
+std::vector<Preset> jobPresets();
+
+} // namespace voxlab

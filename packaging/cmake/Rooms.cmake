@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+# voxlab_room(NAME [LINKS public targets…] [PRIVATE private targets…])
+#   One static library for the folder it is called in: all *.cpp there; includes start at the repository root.
+function(voxlab_room name)
+  cmake_parse_arguments(R "" "" "LINKS;PRIVATE" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+  if(NOT sources) # a room that nobody has moved into yet
+    add_library(${name} INTERFACE)
+    target_link_libraries(${name} INTERFACE ${R_LINKS})
+    return()
+  endif()
+  add_library(${name} STATIC ${sources})
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
+  target_link_libraries(${name} PUBLIC ${R_LINKS} PRIVATE ${R_PRIVATE} voxlab_warnings)
+endfunction()
+
+# voxlab_tests(NAME [LINKS …] [PREFIX ctest-name-prefix] [LABELS …] [MAIN file.cpp] [WRAPPER command…] [TIMEOUT s])
+#   One GoogleTest program for the folder it is called in: all *_test.cpp there.
+#   WRAPPER runs it, for listing its tests too: xvfb-run, say.
+function(voxlab_tests name)
+  cmake_parse_arguments(T "" "PREFIX;MAIN;TIMEOUT" "LINKS;LABELS;WRAPPER" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp)
+  add_executable(${name} ${sources} ${T_MAIN})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE ${T_LINKS} tests_support GTest::gmock voxlab_warnings)
+  if(NOT T_MAIN)
+    target_link_libraries(${name} PRIVATE GTest::gtest_main)
+  endif()
+  if(T_WRAPPER)
+    set_target_properties(${name} PROPERTIES CROSSCOMPILING_EMULATOR "${T_WRAPPER}")
+  endif()
+  if(NOT T_TIMEOUT)
+    set(T_TIMEOUT 300)
+  endif()
+  include(GoogleTest)
+  gtest_discover_tests(${name} TEST_PREFIX "${T_PREFIX}" DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS "${T_LABELS}" TIMEOUT ${T_TIMEOUT})
+endfunction()
