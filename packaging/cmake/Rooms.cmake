@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# voxlab_room(NAME [LINKS public targets…] [PRIVATE private targets…])
-#   One static library for the folder it is called in: all *.cpp there; includes start at the repository root.
+# voxlab_room(NAME [LINKS public targets…] [PRIVATE private targets…] [EXCLUDE regular expression])
+#   One static library for the folder it is called in: all *.cpp there but those whose path matches EXCLUDE; includes start
+#   at the repository root.
 function(voxlab_room name)
-  cmake_parse_arguments(R "" "" "LINKS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(R "" "EXCLUDE" "LINKS;PRIVATE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+  if(R_EXCLUDE)
+    list(FILTER sources EXCLUDE REGEX "${R_EXCLUDE}")
+  endif()
   if(NOT sources) # a room that nobody has moved into yet
     add_library(${name} INTERFACE)
     target_link_libraries(${name} INTERFACE ${R_LINKS})
