@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/memory_estimate.h"
+#include <algorithm>
+#include <set>
+
+namespace voxlab {
+namespace {
+constexpr double kFull = 4, kHalf = 2; // bytes of an FP32 and of a 16-bit value
+
+bool autocast(const ModeSwitches& mode) {
+  return is16Bit(mode.precision) && mode.autocast;
+}
+double storedBytes(const ModeSwitches& mode) {
+  return is16Bit(mode.precision) ? kHalf : kFull;
+}
+
+bool isAttentionBlock(const std::string& block, const NetworkPlan& plan) {
+  return plan.find(block + ".qkv") != nullptr;
+}
+
+// Bytes that autograd keeps of a layer's input until the backward pass.
+double keptBytes(const PlannedLayer& layer, const ModeSwitches& mode) {
+  const auto elements = static_cast<double>(layer.inElements());
+  const double stored = storedBytes(mode);
+  switch (layer.kind) {
+  case LayerKind::GroupNorm:
+    if (autocast(mode))
+      return elements * kFull; // normalises an FP32 copy
+    // Fused kernels read both halves of a concatenation where they lie; the encoder's half is kept there already.
+    return (mode.fusedKernels ? elements - static_cast<double>(layer.storedElements) : elements) * stored;
+  case LayerKind::Silu:
+    return mode.fusedKernels ? 0 : elements * stored; // fused: computed again from the normalisation's input
+  case LayerKind::Conv1Skip:
+    return autocast(mode) ? elements * stored : 0; // otherwise it shares its input with the block's normalisation
+  case LayerKind::Conv3:
+  case LayerKind::Conv3Stride2:
+    return elements * stored;
+  default:
+    return 0;
+  }
+}
+
+// Feature maps kept, by level. Attention blocks always recompute, and keep their input only; so do the residual blocks of
+// checkpointed levels, which need room for one block at a time while they recompute.
+struct KeptActivations {
+  std::vector<double> byLevel;
+  std::vector<double> recomputedByLevel; // the largest block of the level that is recomputed
+};
+
+double recomputedBytes(const PlannedLayer& layer, const ModeSwitches& mode) {
+  if (layer.kind != LayerKind::AttentionMatmul)
+    return keptBytes(layer, mode);
+  const auto tokens = static_cast<double>(layer.out[2]);
+  return mode.attention == AttentionMethod::Math ? 2 * kFull * static_cast<double>(layer.out[0]) * tokens * tokens
+                                                 : 0; // scores and weights, FP32
+}
+
+KeptActivations keptActivations(const NetworkPlan& plan, const ModeSwitches& mode) {
+  KeptActivations kept;
+  kept.byLevel.assign(static_cast<std::size_t>(plan.network.levels()), 0);
+  kept.recomputedByLevel = kept.byLevel;
+  const std::set<int> checkpointed(mode.checkpointLevels.begin(), mode.checkpointLevels.end());
+  std::string block;
+  double ofBlock = 0;
+  for (const auto& layer : plan.layers) {
+    const auto level = static_cast<std::size_t>(layer.level);
+    const bool residual = layer.name.find("_layers.") != std::string::npos || layer.kind == LayerKind::Conv1Skip;
+    if (!isAttentionBlock(layer.block, plan) && !(residual && checkpointed.contains(layer.level))) {
+      kept.byLevel[level] += keptBytes(layer, mode);
+      continue;
+    }
+    if (layer.block != block) { // its first layer: the block's input is kept
+      const std::int64_t elsewhere = mode.fusedKernels ? layer.storedElements : 0;
+      kept.byLevel[level] += static_cast<double>(layer.inElements() - elsewhere) * storedBytes(mode);
+      block = layer.block;
+      ofBlock = 0;
+    }
+    ofBlock += recomputedBytes(layer, mode);
+    kept.recomputedByLevel[level] = std::max(kept.recomputedByLevel[level], ofBlock);
+  }
+  return kept;
+}
+
+// The largest feature map of a level, concatenations aside, in elements.
+double mapElements(const NetworkPlan& plan, int level) {
+  double elements = static_cast<double>(plan.batch) * plan.network.width(level);
+  for (const auto side : plan.size)
+    elements *= static_cast<double>(side >> level);
+  return elements;
+}
+
+// Working set of the backward pass in FP32 maps: the gradients around the widest concatenation, temporaries, workspace.
+// Measured peaks less what is kept. Channels-last through LibTorch's own kernels turns every normalisation's input and
+// gradient to contiguous and back.
+double trainingMaps(const ModeSwitches& mode) {
+  if (mode.fusedKernels)
+    return is16Bit(mode.precision) ? 2 : 4;
+  if (mode.layout == MemoryLayout::ChannelsLast)
+    return is16Bit(mode.precision) ? 3.9 : 9;
+  return 2.9;
+}
+
+// The peak of a sampling step is in the last blocks at full resolution, in FP32 maps. Alive: the encoder's first output (1), the
+// previous block's output (1), their concatenation (2), and then either
+//   normalisation: its output (2), after a contiguous copy of the input in channels-last (2); in autocast both are FP32,
+//   activation:    its input (2) and output (2), or
+//   convolution:   its input (2), a copy of it in the kernel's layout (2), its output (1), workspace.
+double samplingMaps(const ModeSwitches& mode) {
+  const double stored = storedBytes(mode) / kFull;
+  if (mode.fusedKernels)
+    return stored * 6; // two encoder outputs, one of the decoder, normalised input (2), output (1)
+  const bool channelsLast = mode.layout == MemoryLayout::ChannelsLast, plainFp32 = mode.precision == Precision::Fp32;
+  const double held = 4 * stored, normalised = autocast(mode) ? 1 : stored;
+  const double copies = (autocast(mode) ? 2 : 0) + (channelsLast ? 2 * normalised : 0);
+  const double normalisation = held + copies + 2 * normalised;
+  const double relaid = plainFp32 && !channelsLast ? 0 : 2 * stored; // FP32 kernels take NCDHW as it is
+  const double workspace = plainFp32 && channelsLast ? 2.8 : 0;      // measured
+  const double convolution = held + 2 * stored + relaid + stored + workspace;
+  const double activation = held + 4 * stored;
+  return std::max({normalisation, activation, convolution});
+}
+
+bool measuredSwitches(const ModeSwitches& mode) {
+  return !mode.fusedKernels && mode.checkpointLevels.empty() && (!is16Bit(mode.precision) || mode.autocast) &&
+         mode.precision != Precision::Unknown;
+}
+} // namespace
+
+double MemoryEstimate::peak_bytes() const {
+  return std::max(activations_bytes > 0 ? training_bytes() : 0, samplingPeak_bytes());
+}
+
+MemoryEstimate estimateMemory(const NetworkPlan& plan, const ModeSwitches& mode, JobMemory job) {
+  MemoryEstimate estimate;
+  const auto parameters = static_cast<double>(plan.parameters());
+  estimate.calibrated = measuredSwitches(mode);
+  estimate.weights_bytes = parameters * (kFull + (is16Bit(mode.precision) ? kHalf : 0));
+  const KeptActivations kept = keptActivations(plan, mode);
+  double working_bytes = 0;
+  for (int level = 0; level < plan.network.levels(); ++level) {
+    const double map_bytes = mapElements(plan, level) * kFull;
+    estimate.sampling_bytes = std::max(estimate.sampling_bytes, samplingMaps(mode) * map_bytes);
+    working_bytes =
+        std::max(working_bytes, trainingMaps(mode) * map_bytes + kept.recomputedByLevel[static_cast<std::size_t>(level)]);
+  }
+  for (const auto& layer : plan.layers) // the scores of one attention block may be the larger part
+    if (layer.kind == LayerKind::AttentionMatmul)
+      estimate.sampling_bytes = std::max(estimate.sampling_bytes, recomputedBytes(layer, mode));
+  if (job != JobMemory::Training && job != JobMemory::BenchmarkTraining)
+    return estimate;
+  estimate.gradients_bytes = parameters * kFull;
+  estimate.optimiser_bytes = parameters * 2 * kFull;
+  estimate.average_bytes = job == JobMemory::Training ? parameters * kFull : 0;
+  estimate.activationsByLevel_bytes = kept.byLevel;
+  for (const double bytes : kept.byLevel)
+    estimate.activations_bytes += bytes;
+  estimate.working_bytes = working_bytes;
+  return estimate;
+}
+
+double deviceMemoryFor(double peak_bytes) {
+  constexpr double kFragmentation = 1.06, kContext_bytes = 0.6e9;
+  return peak_bytes * kFragmentation + kContext_bytes;
+}
+
+} // namespace voxlab

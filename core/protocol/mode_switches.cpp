@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/protocol/mode_switches.h"
+#include <array>
+
+namespace voxlab {
+namespace {
+template <class E> struct Name {
+  E value;
+  std::string_view name;
+};
+constexpr std::array<Name<Precision>, 4> kPrecisions{
+    {{Precision::Fp32, "fp32"}, {Precision::Tf32, "tf32"}, {Precision::Bf16, "bf16"}, {Precision::Fp16, "fp16"}}};
+constexpr std::array<Name<MemoryLayout>, 2> kLayouts{
+    {{MemoryLayout::Contiguous, "contiguous"}, {MemoryLayout::ChannelsLast, "channels_last"}}};
+constexpr std::array<Name<AttentionMethod>, 3> kAttention{
+    {{AttentionMethod::Math, "math"}, {AttentionMethod::Flash, "flash"}, {AttentionMethod::MemoryEfficient, "memory_efficient"}}};
+
+template <class Table, class E> std::string nameIn(const Table& table, E value) {
+  for (const auto& row : table)
+    if (row.value == value)
+      return std::string(row.name);
+  return "unknown";
+}
+
+template <class Table, class E> void readName(const Table& table, const Json& json, std::string_view key, E& value) {
+  const auto name = jsonGet<std::string>(json, key);
+  for (const auto& row : table)
+    if (name && row.name == *name)
+      value = row.value;
+}
+
+void readBool(const Json& json, std::string_view key, bool& value) {
+  value = jsonGet<bool>(json, key).value_or(value);
+}
+} // namespace
+
+std::string_view precisionName(Precision precision) {
+  for (const auto& row : kPrecisions)
+    if (row.value == precision)
+      return row.name;
+  return "unknown";
+}
+
+Precision precisionFromName(std::string_view name) {
+  for (const auto& row : kPrecisions)
+    if (row.name == name)
+      return row.value;
+  return Precision::Unknown;
+}
+
+bool is16Bit(Precision precision) {
+  return precision == Precision::Bf16 || precision == Precision::Fp16;
+}
+
+Json toJson(const ModeSwitches& s) {
+  return {{"precision", precisionName(s.precision)},
+          {"autocast", s.autocast},
+          {"layout", nameIn(kLayouts, s.layout)},
+          {"algorithm_search", s.algorithmSearch},
+          {"attention", nameIn(kAttention, s.attention)},
+          {"checkpoint_levels", s.checkpointLevels},
+          {"cuda_graphs", s.cudaGraphs},
+          {"fused_optimiser", s.fusedOptimiser},
+          {"fused_kernels", s.fusedKernels}};
+}
+
+ModeSwitches modeSwitchesFromJson(const Json& json) {
+  ModeSwitches s;
+  readName(kPrecisions, json, "precision", s.precision);
+  readBool(json, "autocast", s.autocast);
+  readName(kLayouts, json, "layout", s.layout);
+  readBool(json, "algorithm_search", s.algorithmSearch);
+  readName(kAttention, json, "attention", s.attention);
+  if (const auto it = json.is_object() ? json.find("checkpoint_levels") : json.end(); it != json.end() && it->is_array())
+    for (const auto& level : *it)
+      if (level.is_number_integer())
+        s.checkpointLevels.push_back(level.get<int>());
+  readBool(json, "cuda_graphs", s.cudaGraphs);
+  readBool(json, "fused_optimiser", s.fusedOptimiser);
+  readBool(json, "fused_kernels", s.fusedKernels);
+  return s;
+}
+
+} // namespace voxlab
