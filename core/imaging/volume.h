@@ -40,4 +40,11 @@ struct Volume {
   const Grid& grid() const { return header.grid; }
 };
 
+// The same with FP64 voxels, for arithmetic that has to equal the published programs' to the last digits.
+struct PreciseVolume {
+  VolumeHeader header;
+  std::vector<double> voxels;
+  const Grid& grid() const { return header.grid; }
+};
+
 } // namespace voxlab

@@ -17,9 +17,11 @@ struct ReadOptions {
 };
 
 // Fails with Data on a missing, truncated, lying or hostile file; sizes in the header are checked against the file's
-// size before memory is taken. A cancelled read fails with Stopped.
+// size before memory is taken. A cancelled read fails with Stopped, one beyond the memory limit with OutOfMemory.
+// header.timePoints is the number of time points in `voxels`.
 Result<VolumeHeader> readVolumeHeader(const std::filesystem::path& file);
 Result<Volume> readVolume(const std::filesystem::path& file, const ReadOptions& options = {});
+Result<PreciseVolume> readPreciseVolume(const std::filesystem::path& file, const ReadOptions& options = {});
 
 // NIfTI-1 (.nii, .nii.gz), FP32 or the given integer type without scaling; sform and qform set (qform only where it can
 // express the affine). Written beside and renamed.

@@ -5,17 +5,22 @@
 #include "core/base/json.h"
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace voxlab {
 
-enum class ParameterType { Unknown, Boolean, Integer, Number, Text, Choice, File, Folder, IntegerList, ChoiceList };
+// File may also be a folder where the explanation says so; lists of numbers are separated by commas in `--set`.
+enum class ParameterType { Unknown, Boolean, Integer, Number, Text, Choice, File, Folder, IntegerList, ChoiceList, NumberList };
+
+std::string_view nameOf(ParameterType type); // "integer_list"
+bool isList(ParameterType type);
 
 struct Choice {
   std::string value;
   std::string title;
   std::string explanation;
-  std::string unavailable; // why it cannot be used here; empty when it can
+  std::string unavailable;       // why it cannot be used here; empty when it can
   Json details = Json::object(); // a mode's switches, a device's memory_bytes, …
 };
 
@@ -25,12 +30,12 @@ struct Parameter {
   std::string explanation; // one or two sentences, plain words
   std::string group;       // heading in the form: "Data", "Model", …
   ParameterType type = ParameterType::Unknown;
-  Json defaultValue;       // null: has to be given
+  Json defaultValue; // null: has to be given
   std::optional<double> minimum, maximum;
-  std::string unit;        // "voxels", "steps", "s"; empty for plain numbers
+  std::string unit; // "voxels", "steps", "s"; empty for plain numbers
   std::vector<Choice> choices;
   std::vector<std::string> kinds; // job kinds that use it: "train", "sample", …
-  bool advanced = false;   // folded away at first
+  bool advanced = false;          // folded away at first
 };
 
 // Named values for a kind of job: "paper", "published", "demo".
@@ -44,12 +49,14 @@ struct Catalog {
   std::vector<Parameter> parameters;
   std::vector<Preset> presets;
 
-  const Parameter* find(const std::string& key) const; // nullptr if there is none
-  std::vector<const Parameter*> forKind(const std::string& kind) const;
-  const Preset* preset(const std::string& kind, const std::string& name) const;
+  const Parameter* find(std::string_view key) const; // nullptr if there is none
+  std::vector<const Parameter*> forKind(std::string_view kind) const;
+  const Preset* preset(std::string_view kind, std::string_view name) const;
 };
 
 Json toJson(const Catalog& catalog);
-Result<Catalog> catalogFromJson(const Json& json); // unknown members are skipped; fails with Data on wrong types
+// Unknown members are skipped, and so are parameters of a type that this program does not know; fails with Data on wrong
+// types and on a newer major version of the protocol.
+Result<Catalog> catalogFromJson(const Json& json);
 
 } // namespace voxlab

@@ -2,16 +2,15 @@
 // What a worker says (events.jsonl) and what it is asked (control.jsonl): one JSON object a line.
 #pragma once
 #include "core/base/json.h"
+#include "core/protocol/version.h"
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace voxlab {
 
-inline constexpr int kProtocolMajor = 1;
-inline constexpr int kProtocolMinor = 0;
-
-// Names of event types; a reader skips types it does not know and counts them. Fields, all optional unless marked *:
+// Names of event types; a reader skips types it does not know and counts them. Fields, all optional unless marked *
+// (event_table.cpp repeats them for checking; a field of unknown value is left out, never written as 0):
 namespace event {
 inline constexpr std::string_view kHello = "hello";           // major*, minor*, start*, resume_step*, wall_time* (ISO 8601), kind, total_steps
 inline constexpr std::string_view kState = "state";           // state*: preparing running pausing paused sampling checkpointing stopping
@@ -56,8 +55,14 @@ struct ControlRequest {
 };
 
 Json toJson(const Event& event);
+// Fails with Data when there is no "type".
 Result<Event> eventFromJson(const Json& json);
+
+// Whether this program knows the type and the event has every field marked * with the right type.
+enum class EventCheck { Fine, UnknownType, Malformed };
+EventCheck check(const Event& event);
+std::size_t unknownFields(const Event& event); // how many fields the type's row does not list
 Json toJson(const ControlRequest& request);
-Result<ControlRequest> controlRequestFromJson(const Json& json);
+Result<ControlRequest> controlRequestFromJson(const Json& json); // fails with Data without id or command
 
 } // namespace voxlab

@@ -51,7 +51,7 @@ Parameter& choices(Parameter& p, std::vector<Choice> list) {
 
 void addData(Table& t, const CatalogChoices& c) {
   t.group("Data");
-  t.add("data.images", "Images", T::Folder, "", kTrain,
+  t.add("data.images", "Images", T::Folder, nullptr, kTrain,
         "Folder of MRI volumes (NIfTI, MGH, NRRD, MetaImage). Images and masks are paired by subject name.");
   t.add("data.masks", "Masks", T::Folder, "", kTrain, "Folder of label volumes, one a subject, on the grid of its image.");
   choices(t.add("data.preprocessing", "Preprocessing", T::Choice, "volume", kTrain,
@@ -83,8 +83,8 @@ void addModel(Table& t) {
   range(t.add("model.image_channels", "Image channels", T::Integer, 1, kNetwork, "Modalities that are synthesised together: 1 for T1, 4 for BraTS."), 1, 64);
   range(t.add("model.condition_channels", "Condition channels", T::Integer, 2, kNetwork, "Label classes that steer the synthesis, one channel each."), 0, 256);
   range(t.add("model.base_channels", "Base channels", T::Integer, 64, kNetwork, "Width of the first level; a multiple of 32."), 32, 512);
-  range(advanced(t.add("model.multipliers", "Level multipliers", T::IntegerList, Json::array({1, 1, 2, 3, 4}), kNetwork,
-                       "Width of each level as a multiple of the base channels; each further level halves the resolution.")), 1, 16);
+  range(advanced(t.add("model.multipliers", "Level multipliers", T::NumberList, Json::array({1, 1, 2, 3, 4}), kNetwork,
+                       "Width of each level as a multiple of the base channels; each further level halves the resolution.")), 0.125, 16);
   range(advanced(t.add("model.residual_blocks", "Residual blocks per level", T::Integer, 1, kNetwork, "1 in the whole-head network, 2 in BraTS's.")), 1, 8);
   range(advanced(t.add("model.attention_factors", "Attention at", T::IntegerList, Json::array({8}), kNetwork,
                        "Down-sampling factors whose levels have attention; the middle block always has.")), 1, 128);
@@ -118,7 +118,7 @@ void addTraining(Table& t) {
 
 void addSampling(Table& t, const CatalogChoices& c) {
   t.group("Sampling");
-  t.add("sample.checkpoint", "Checkpoint", T::File, "", kSample, "Checkpoint folder, .safetensors or published .pt to draw from.");
+  t.add("sample.checkpoint", "Checkpoint", T::File, nullptr, kSample, "Checkpoint folder, .safetensors or published .pt to draw from.");
   advanced(choices(t.add("sample.weights", "Weights", T::Choice, "ema", kSample, "Which of a checkpoint's weights draw the samples."),
                    {{"ema", "Moving average", "As the published sampler does.", "", Json::object()}, {"model", "Latest", "The weights being trained.", "", Json::object()}}));
   t.add("sample.masks", "Masks", T::File, "", kSample, "One label volume or a folder of them; each is synthesised on its own grid.");

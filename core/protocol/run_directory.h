@@ -4,15 +4,15 @@
 #include "core/protocol/event_stream.h"
 #include "core/protocol/events.h"
 #include "core/protocol/job_spec.h"
-#include <memory>
+#include "core/protocol/run_lock.h"
 
 namespace voxlab {
 
 // What the launcher writes once into run.json.
 struct RunInfo {
-  std::string id;      // folder name
-  std::string kind;    // train, sample, bench, profile, verify, quality, import
-  std::string title;   // in words; may be empty
+  std::string id;    // folder name
+  std::string kind;  // train, sample, bench, profile, verify, quality, import
+  std::string title; // in words; may be empty
   std::string mode, target = "local";
   std::string parent;  // id of the run this one came from; may be empty
   std::string created; // ISO 8601 UTC
@@ -21,34 +21,14 @@ struct RunInfo {
 
 enum class RunOutcome { Unknown, Waiting, Running, Finished, Stopped, Failed, Lost };
 
-// Who holds worker.lock.
-struct LockHolder {
-  std::string host, bootId;
-  std::int64_t pid = 0;
-  std::int64_t startTicks = 0; // field 22 of /proc/PID/stat: tells a reused pid apart
-};
-
-// Held with flock for as long as the object lives; the kernel lets go when the process dies.
-class RunLock {
-public:
-  ~RunLock();
-  RunLock(const RunLock&) = delete;
-  RunLock& operator=(const RunLock&) = delete;
-  // Fails with Usage when another worker holds it, naming host and pid.
-  static Result<std::unique_ptr<RunLock>> take(const std::filesystem::path& lockFile);
-
-private:
-  explicit RunLock(int fd) : m_fd(fd) {}
-  int m_fd;
-};
-
 class RunDirectory {
 public:
   explicit RunDirectory(std::filesystem::path path) : m_path(std::move(path)) {}
 
-  // Makes <runs>/<date>_<time>_<kind>_<mode>_<4 random letters>/ with run.json and spec.json; returns it.
+  // Makes <runs>/<date>_<time>_<kind>_<mode>_<4 random letters>/ with run.json and spec.json; returns it. Empty members of
+  // info (id, kind, mode, created) are filled in. The folder appears only when both files are in it.
   static Result<RunDirectory> create(const std::filesystem::path& runs, const JobSpec& spec, const RunInfo& info);
-  // The same in a folder that is given (must be empty or absent).
+  // The same in a folder that is given (must be empty or absent, else Usage).
   static Result<RunDirectory> createAt(const std::filesystem::path& folder, const JobSpec& spec, const RunInfo& info);
   static bool looksLikeRun(const std::filesystem::path& folder);
 
@@ -68,14 +48,18 @@ public:
   std::filesystem::path samples(std::int64_t step) const;    // samples/step_00001000
   std::filesystem::path profiles() const { return m_path / "profiles"; }
 
+  std::filesystem::path relative(const std::filesystem::path& file) const; // as paths are written in the run's files
+
   Result<RunInfo> info() const;
   Result<JobSpec> spec() const;
-  // Newest checkpoint folder that has DONE; nullopt when there is none.
+  // Finished checkpoint folders (with DONE) by step, ascending.
+  std::vector<std::filesystem::path> finishedCheckpoints() const;
   std::optional<std::filesystem::path> newestCheckpoint() const;
 
-  bool isLocked() const;                    // asks the lock, not a pid
+  bool isLocked() const; // asks the lock, not a pid
   std::optional<LockHolder> lockHolder() const;
-  RunOutcome outcome() const;               // from lock, finished.json and events
+  // Running: locked. Otherwise what finished.json says; without it Lost when a worker has ever started, else Waiting.
+  RunOutcome outcome() const;
   // Appends a request; returns its id.
   Result<std::string> request(std::string_view command, Json fields = Json::object()) const;
   std::string logTail(std::size_t maximumBytes = 8192) const;
@@ -84,6 +68,7 @@ private:
   std::filesystem::path m_path;
 };
 
-std::string utcNow(); // "2026-01-31T14:25:30.123Z"
+std::string_view nameOf(RunOutcome outcome); // "finished"
+std::string utcNow();                        // "2026-01-31T14:25:30.123Z"; such texts order as their times do
 
 } // namespace voxlab

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/imaging/importers.h"
+#include "core/imaging/nifti_io.h"
+#include <algorithm>
+
+namespace voxlab {
+namespace {
+constexpr std::size_t kProbeBytes = 1024;
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+} // namespace
+
+const std::vector<Importer>& importers() {
+  static const std::vector<Importer> list{
+      niftiImporter(),
+  };
+  return list;
+}
+
+Result<FileProbe> probeFile(const std::filesystem::path& file) {
+  FileProbe probe;
+  probe.file = file;
+  probe.lowerName = lower(file.filename().string());
+  std::error_code ec;
+  probe.isFolder = std::filesystem::is_directory(file, ec);
+  if (probe.isFolder)
+    return probe;
+  auto source = ByteSource::open(file);
+  if (!source)
+    return fail(source.error());
+  probe.start.resize(kProbeBytes);
+  const auto got = source->read(probe.start);
+  // What is damaged that early is for the importer that the name speaks of to explain.
+  probe.start.resize(got ? *got : 0);
+  return probe;
+}
+
+Result<const Importer*> importerFor(const std::filesystem::path& file) {
+  const auto probe = probeFile(file);
+  if (!probe)
+    return fail(probe.error());
+  for (const auto& importer : importers())
+    if (importer.recognises(*probe))
+      return &importer;
+  std::string known;
+  for (const auto& importer : importers())
+    known += (known.empty() ? "" : ", ") + std::string(importer.name);
+  return fail(ExitCode::Data, "Could not read " + file.string() + ": it is no volume in a format that is known here (" + known + ").");
+}
+
+std::vector<std::string> volumeEndings() {
+  std::vector<std::string> endings;
+  for (const auto& importer : importers())
+    endings.insert(endings.end(), importer.endings.begin(), importer.endings.end());
+  std::stable_sort(endings.begin(), endings.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  return endings;
+}
+
+bool isNamedLikeVolume(const std::filesystem::path& file) {
+  const std::string name = lower(file.filename().string());
+  const auto endings = volumeEndings();
+  return std::any_of(endings.begin(), endings.end(), [&](const auto& ending) { return name.ends_with(ending); });
+}
+
+std::string volumeStem(const std::filesystem::path& file) {
+  const std::string name = file.filename().string();
+  for (const auto& ending : volumeEndings())
+    if (lower(name).ends_with(ending))
+      return name.substr(0, name.size() - ending.size());
+  return file.stem().string();
+}
+
+} // namespace voxlab

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/protocol/job_rules.h"
+
+namespace voxlab {
+namespace {
+using Problems = std::vector<SpecProblem>;
+
+void checkData(const JobSpec& spec, Problems& problems) {
+  const auto size = spec.get<std::vector<std::int64_t>>("data.size", {0, 0, 0});
+  if (size.size() != 3)
+    problems.push_back({"data.size", "Volume size needs three numbers: voxels along X, Y and Z."});
+  const auto channels = spec.get<std::int64_t>("model.condition_channels");
+  const auto labels = spec.get<std::vector<std::int64_t>>("data.labels");
+  if (spec.kind() == "train" && !labels.empty() && static_cast<std::int64_t>(labels.size()) != channels)
+    problems.push_back({"data.labels", "Labels has " + std::to_string(labels.size()) + " entries, but the network has " +
+                                           std::to_string(channels) + " condition channels; give one label a channel."});
+}
+
+void checkTraining(const JobSpec& spec, Problems& problems) {
+  if (spec.get<std::string>("data.images").empty())
+    problems.push_back({"data.images", "Images has to name the folder of the volumes to train on."});
+  if (spec.get<std::int64_t>("model.condition_channels") > 0 && spec.get<std::string>("data.masks").empty())
+    problems.push_back(
+        {"data.masks", "Masks has to name the folder of the label volumes, since the network has condition channels."});
+}
+
+void checkSampling(const JobSpec& spec, Problems& problems) {
+  const auto steps = spec.get<std::int64_t>("sample.steps");
+  const auto timesteps = spec.get<std::int64_t>("diffusion.timesteps", steps);
+  if (steps > timesteps)
+    problems.push_back(
+        {"sample.steps", "Sampling steps cannot be more than the " + std::to_string(timesteps) + " diffusion steps."});
+  if (spec.kind() == "sample" && spec.get<std::string>("sample.checkpoint").empty())
+    problems.push_back({"sample.checkpoint", "Checkpoint has to name the weights to draw from."});
+}
+} // namespace
+
+std::vector<SpecProblem> conflictingValues(const JobSpec& given, const Catalog& catalog) {
+  JobSpec spec = given;
+  spec.fillDefaults(catalog);
+  Problems problems;
+  checkData(spec, problems);
+  if (spec.kind() == "train")
+    checkTraining(spec, problems);
+  checkSampling(spec, problems);
+  return problems;
+}
+
+} // namespace voxlab
