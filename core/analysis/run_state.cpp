@@ -161,6 +161,8 @@ void RunState::state(const Event& event) {
     return;
   }
   m_phase = phaseFrom(*name);
+  if (const auto total = integer(event, "total_steps"))
+    m_totalSteps = total;
   if (m_phase == RunPhase::Paused) // time spent waiting says nothing of the pace
     m_stepPace.restart(), m_progressPace.restart();
 }

@@ -28,14 +28,14 @@ const std::vector<EventRow>& rows() {
       {event::kHello,
        {{"major", kNumber}, {"minor", kNumber}, {"start", kNumber}, {"resume_step", kNumber}, {"wall_time", kText}},
        "kind total_steps"},
-      {event::kState, {{"state", kText}}, "step"},
+      {event::kState, {{"state", kText}}, "step total_steps"},
       {event::kStep,
        {{"step", kNumber}},
        "loss loss_smoothed learning_rate gradient_norm step_time_ms data_ms compute_ms host_ms volumes_per_s voxels_per_s "
        "flops_per_s "
        "passes loss_scale"},
       {event::kProgress, {{"what", kText}, {"done", kNumber}, {"total", kNumber}}, ""},
-      {event::kSample, {{"path", kText}, {"info_path", kText}}, "step seed sampler sampler_steps mask duration_ms"},
+      {event::kSample, {{"path", kText}}, "step info_path seed sampler sampler_steps mask duration_ms"},
       {event::kCheckpoint, {{"step", kNumber}, {"path", kText}}, "duration_ms"},
       {event::kMemory, {}, "step host_bytes allocated_bytes reserved_bytes peak_allocated_bytes"},
       {event::kGpu,

@@ -13,7 +13,8 @@ namespace voxlab {
 // (event_table.cpp repeats them for checking; a field of unknown value is left out, never written as 0):
 namespace event {
 inline constexpr std::string_view kHello = "hello";           // major*, minor*, start*, resume_step*, wall_time* (ISO 8601), kind, total_steps
-inline constexpr std::string_view kState = "state";           // state*: preparing running pausing paused sampling checkpointing stopping
+inline constexpr std::string_view kState = "state";           // state*: preparing running pausing paused sampling checkpointing stopping; step,
+                                                              // total_steps (when it became known after hello)
 inline constexpr std::string_view kStep = "step";             // step*, loss, loss_smoothed, learning_rate, gradient_norm, step_time_ms, data_ms,
                                                               // compute_ms, host_ms, volumes_per_s, voxels_per_s, flops_per_s, passes, loss_scale
 inline constexpr std::string_view kProgress = "progress";     // what*, done*, total*

@@ -206,7 +206,7 @@ RunOutcome RunDirectory::outcome() const {
   std::error_code ec;
   if (const auto finished = readJsonFile(finishedFile())) {
     const auto code = jsonGet<int>(*finished, "exit_code");
-    if (code == static_cast<int>(ExitCode::Finished))
+    if (code == static_cast<int>(ExitCode::Finished) || code == static_cast<int>(ExitCode::CheckFailed)) // a check that found something
       return RunOutcome::Finished;
     return code == static_cast<int>(ExitCode::Stopped) ? RunOutcome::Stopped : RunOutcome::Failed;
   }
