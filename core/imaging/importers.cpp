@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/imaging/importers.h"
+#include "core/imaging/mgh_io.h"
 #include "core/imaging/nifti_io.h"
 #include <algorithm>
 
@@ -16,6 +17,7 @@ std::string lower(std::string text) {
 const std::vector<Importer>& importers() {
   static const std::vector<Importer> list{
       niftiImporter(),
+      mghImporter(),
   };
   return list;
 }

@@ -1,43 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/imaging/nifti_header.h"
 #include "core/base/text.h"
+#include "core/imaging/byte_fields.h"
 #include "core/imaging/geometry.h"
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace voxlab {
 namespace {
 constexpr std::int32_t kHeader1 = 348, kHeader2 = 540;
 
-// Numbers at byte positions of a header, in either byte order.
-class Fields {
-public:
-  Fields(std::span<const std::byte> bytes, ByteOrder order) : m_bytes(bytes), m_order(order) {}
-  template <class T> T get(std::size_t at) const {
-    std::array<std::byte, sizeof(T)> raw;
-    std::copy_n(m_bytes.begin() + static_cast<std::ptrdiff_t>(at), sizeof(T), raw.begin());
-    if (m_order == ByteOrder::Swapped)
-      std::reverse(raw.begin(), raw.end());
-    T value;
-    std::memcpy(&value, raw.data(), sizeof value);
-    return value;
-  }
-  std::string text(std::size_t at, std::size_t longest) const {
-    const auto* start = reinterpret_cast<const char*>(m_bytes.data()) + at;
-    std::string out;
-    for (const char* c = start; c < start + longest && *c; ++c)
-      out += static_cast<unsigned char>(*c) < 32 || static_cast<unsigned char>(*c) > 126 ? '?' : *c; // printable, valid UTF-8
-    return trimmed(out);
-  }
-  bool magicIs(std::size_t at, const char* magic) const { return std::memcmp(m_bytes.data() + at, magic, 4) == 0; }
-
-private:
-  std::span<const std::byte> m_bytes;
-  ByteOrder m_order;
-};
-
-void parseCommon1(const Fields& f, NiftiHeader& h) {
+void parseCommon1(const ByteFields& f, NiftiHeader& h) {
   for (std::size_t i = 0; i < 8; ++i) {
     h.dim[i] = f.get<std::int16_t>(40 + 2 * i);
     h.pixdim[i] = f.get<float>(76 + 4 * i);
@@ -53,7 +26,7 @@ void parseCommon1(const Fields& f, NiftiHeader& h) {
   h.description = f.text(148, 80);
 }
 
-void parseNifti1(const Fields& f, NiftiHeader& h) {
+void parseNifti1(const ByteFields& f, NiftiHeader& h) {
   parseCommon1(f, h);
   h.singleFile = f.magicIs(344, "n+1");
   h.units = f.get<std::uint8_t>(123);
@@ -67,14 +40,14 @@ void parseNifti1(const Fields& f, NiftiHeader& h) {
   }
 }
 
-void parseAnalyze(const Fields& f, NiftiHeader& h) {
+void parseAnalyze(const ByteFields& f, NiftiHeader& h) {
   parseCommon1(f, h);
   h.singleFile = false;
   for (std::size_t i = 0; i < 3; ++i)
     h.spmOrigin[i] = f.get<std::int16_t>(253 + 2 * i);
 }
 
-void parseNifti2(const Fields& f, NiftiHeader& h) {
+void parseNifti2(const ByteFields& f, NiftiHeader& h) {
   h.singleFile = f.magicIs(4, "n+2");
   h.datatype = f.get<std::int16_t>(12);
   for (std::size_t i = 0; i < 8; ++i) {
@@ -257,7 +230,7 @@ Status takeAffine(const NiftiHeader& h, const std::string& name, VolumeHeader& o
 NiftiKind niftiKindOf(std::span<const std::byte> start) {
   if (start.size() < static_cast<std::size_t>(kHeader1))
     return NiftiKind::Unknown;
-  const Fields native(start, ByteOrder::Native), swapped(start, ByteOrder::Swapped);
+  const ByteFields native(start, ByteOrder::Native), swapped(start, ByteOrder::Swapped);
   const auto sizeIs = [&](std::int32_t size) { return native.get<std::int32_t>(0) == size || swapped.get<std::int32_t>(0) == size; };
   if (sizeIs(kHeader2) && start.size() >= static_cast<std::size_t>(kHeader2) && (native.magicIs(4, "n+2") || native.magicIs(4, "ni2")))
     return NiftiKind::Nifti2;
@@ -272,14 +245,14 @@ Result<NiftiHeader> parseNiftiHeader(std::span<const std::byte> start, const std
   if (h.kind == NiftiKind::Unknown)
     return bad(name, "it does not begin with a whole NIfTI header");
   // Byte order: by the header's size, or, where a writer left that wrong, by the number of dimensions.
-  const Fields native(start, ByteOrder::Native);
+  const ByteFields native(start, ByteOrder::Native);
   const std::int32_t headerBytes = h.kind == NiftiKind::Nifti2 ? kHeader2 : kHeader1;
   const bool sizeFits = native.get<std::int32_t>(0) == headerBytes;
-  const bool swappedSizeFits = Fields(start, ByteOrder::Swapped).get<std::int32_t>(0) == headerBytes;
+  const bool swappedSizeFits = ByteFields(start, ByteOrder::Swapped).get<std::int32_t>(0) == headerBytes;
   const auto dimensions = native.get<std::int16_t>(40);
   if (!sizeFits && (swappedSizeFits || dimensions < 1 || dimensions > 7))
     h.order = ByteOrder::Swapped;
-  const Fields fields(start, h.order);
+  const ByteFields fields(start, h.order);
   if (h.kind == NiftiKind::Nifti2)
     parseNifti2(fields, h);
   else if (h.kind == NiftiKind::Nifti1)
