@@ -182,7 +182,7 @@ std::vector<Preset> jobPresets() {
              {{"data.preprocessing", "published_brats"}, {"data.size", Json::array({192, 192, 144})}, {"data.condition_background", 0.0}, {"model.image_channels", 4},
               {"model.condition_channels", 4}, {"model.residual_blocks", 2}, {"model.attention_factors", Json::array()}}),
       preset("train", "demo", "Demonstration", "A small network at 64³ that a laptop trains within minutes.",
-             {{"data.size", Json::array({64, 64, 64})}, {"model.base_channels", 32}, {"model.multipliers", Json::array({1, 2, 3})}, {"model.attention_factors", Json::array()},
+             {{"data.size", Json::array({64, 64, 64})}, {"model.base_channels", 32}, {"model.multipliers", Json::array({1, 1, 2, 3})}, {"model.attention_factors", Json::array({8})},
               {"train.steps", 20}, {"train.accumulate", 1}, {"train.learning_rate", 1e-5}, {"train.log_every", 1}, {"train.checkpoint_every", 20},
               {"train.sample_every", 20}, {"sample.sampler", "dpm_solver"}, {"sample.steps", 20}}),
   };
