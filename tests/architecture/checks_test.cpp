@@ -25,7 +25,9 @@ Rules rules() {
                     "top core\n");
 }
 
-std::vector<SourceFile> one(std::string path, std::vector<std::string> lines) { return {{std::move(path), std::move(lines)}}; }
+std::vector<SourceFile> one(std::string path, std::vector<std::string> lines) {
+  return {{std::move(path), std::move(lines)}};
+}
 
 } // namespace
 
@@ -35,7 +37,8 @@ TEST(Rules, LongestFolderIsTheRoomAndTestsMirrorIt) {
   EXPECT_EQ(roomOf(rules(), "tests/rendering/scene_test.cpp"), "tests/rendering");
   EXPECT_EQ(roomOf(rules(), "tests/support/paths.h"), "tests/support");
   EXPECT_EQ(roomOf(rules(), "tests/nowhere/x_test.cpp"), "");
-  EXPECT_EQ(allowedFrom(rules(), "tests/core/imaging"), (std::set<std::string>{"tests/core/imaging", "core/imaging", "core/base", "tests/support"}));
+  EXPECT_EQ(allowedFrom(rules(), "tests/core/imaging"),
+            (std::set<std::string>{"tests/core/imaging", "core/imaging", "core/base", "tests/support"}));
 }
 
 TEST(Rules, NonsenseIsRefusedWithItsLine) {
@@ -48,7 +51,8 @@ TEST(Rules, NonsenseIsRefusedWithItsLine) {
 TEST(Checks, RoomsKeepTheirDirection) {
   EXPECT_TRUE(checkRooms(rules(), one("rendering/scene.cpp", {"#include \"core/imaging/volume.h\""})).empty());
   EXPECT_EQ(checkRooms(rules(), one("core/imaging/volume.cpp", {"#include \"rendering/scene.h\""})).size(), 1u);
-  EXPECT_EQ(checkRooms(rules(), one("rendering/scene.cpp", {"#  include \"core/base/text.h\""})).size(), 1u) << "not told to be allowed";
+  EXPECT_EQ(checkRooms(rules(), one("rendering/scene.cpp", {"#  include \"core/base/text.h\""})).size(), 1u)
+      << "not told to be allowed";
   EXPECT_EQ(checkRooms(rules(), one("tests/core/base/x_test.cpp", {"#include \"core/imaging/volume.h\""})).size(), 1u);
   EXPECT_EQ(checkRooms(rules(), one("core/attic/x.cpp", {})).size(), 1u) << "a room that nobody described";
 }
@@ -61,12 +65,14 @@ TEST(Checks, LibrariesHaveOwners) {
 }
 
 TEST(Checks, IncludesNameFilesFromTheRoot) {
-  const std::vector<SourceFile> files{{"core/base/a.h", {}}, {"core/base/a.cpp", {"#include \"a.h\"", "#include \"core/base/a.h\""}}};
+  const std::vector<SourceFile> files{{"core/base/a.h", {}},
+                                      {"core/base/a.cpp", {"#include \"a.h\"", "#include \"core/base/a.h\""}}};
   EXPECT_EQ(checkIncludes(files).size(), 1u);
 }
 
 TEST(Checks, CyclesAreFoundAmongFilesAndRooms) {
-  const std::vector<SourceFile> round{{"core/base/a.h", {"#include \"core/base/b.h\""}}, {"core/base/b.h", {"#include \"core/base/a.h\""}}};
+  const std::vector<SourceFile> round{{"core/base/a.h", {"#include \"core/base/b.h\""}},
+                                      {"core/base/b.h", {"#include \"core/base/a.h\""}}};
   ASSERT_EQ(checkCycles(rules(), round).size(), 1u);
   EXPECT_NE(checkCycles(rules(), round)[0].message.find("core/base/a.h → core/base/b.h → core/base/a.h"), std::string::npos);
   EXPECT_EQ(checkCycles(parseRules("room a: b\nroom b: a\n"), {}).size(), 1u);

@@ -8,7 +8,9 @@ namespace voxlab::architecture {
 namespace {
 
 // Lines of a rule file or of the checks' own tests name what they forbid.
-bool namesForbiddenWords(const SourceFile& file) { return file.path.starts_with("tests/architecture/"); }
+bool namesForbiddenWords(const SourceFile& file) {
+  return file.path.starts_with("tests/architecture/");
+}
 
 using Graph = std::map<std::string, std::set<std::string>>;
 
@@ -98,7 +100,8 @@ Findings checkLibraries(const Rules& rules, const std::vector<SourceFile>& files
     for (const auto& include : file.isCode() ? file.includes() : std::vector<Include>{})
       for (const auto& library : rules.libraries)
         if (!include.quoted && std::regex_search(include.name, library.header) &&
-            std::none_of(library.owners.begin(), library.owners.end(), [&](const auto& owner) { return ownsFile(owner, file.path, room); }))
+            std::none_of(library.owners.begin(), library.owners.end(),
+                         [&](const auto& owner) { return ownsFile(owner, file.path, room); }))
           findings.push_back({"library", file.path, "it includes <" + include.name + ">, but does not own " + library.name});
   }
   return findings;

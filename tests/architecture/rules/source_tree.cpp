@@ -33,8 +33,12 @@ void addFile(std::vector<SourceFile>& files, const fs::path& root, const fs::pat
 
 } // namespace
 
-bool SourceFile::isHeader() const { return endsWithAny(path, {".h", ".cuh", ".hpp"}); }
-bool SourceFile::isCode() const { return isHeader() || endsWithAny(path, {".cpp", ".cu", ".cc"}); }
+bool SourceFile::isHeader() const {
+  return endsWithAny(path, {".h", ".cuh", ".hpp"});
+}
+bool SourceFile::isCode() const {
+  return isHeader() || endsWithAny(path, {".cpp", ".cu", ".cc"});
+}
 bool SourceFile::hasComments() const {
   return isCode() || endsWithAny(path, {".sh", ".py", ".cmake", "CMakeLists.txt", ".ci/run"});
 }

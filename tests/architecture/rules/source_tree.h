@@ -16,7 +16,7 @@ struct SourceFile {
   std::string path; // from the root, with /
   std::vector<std::string> lines;
 
-  bool isCode() const;    // C++ or CUDA
+  bool isCode() const; // C++ or CUDA
   bool isHeader() const;
   bool hasComments() const; // of a kind that carries an SPDX line: code, scripts, CMake
   std::vector<Include> includes() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda_runtime.h"
+#include "tests/support/cuda_emulator/cuda_runtime.h"
 #include <algorithm>
 #include <array>
 #include <csetjmp>
