@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preprocessing, pairing and export against what the published programs make of the same files. Everything is read from
 // data.json and the folder's listing: other cases, sizes, tags and counts serve as well.
+#include "core/imaging/dataset_index.h"
 #include "core/imaging/geometry.h"
 #include "core/imaging/published.h"
 #include "core/imaging/volume_io.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <map>
 
 using namespace voxlab;
 namespace fs = std::filesystem;
@@ -89,6 +91,22 @@ public:
       compare(doubles(prepared.condition.values), parityValues(golden, name + ".input"), kTensorTolerance, "input");
       check(cornersKept(read.grid(), prepared.grid), "field of view");
     }
+    pairs(section);
+  }
+
+  // Paired by subject here, by position and digits there: the same files have to meet.
+  void pairs(const Json& section) {
+    const fs::path first = m_folder / section.at("files").front().at("mask").get<std::string>();
+    const fs::path root = first.parent_path().parent_path();
+    const auto absolute = [&](const Json& name) { return root / name.get<std::string>(); };
+    std::map<fs::path, fs::path> golden; // mask → image
+    for (const auto& pair : section.at("pairs"))
+      golden[absolute(pair.at(0))] = absolute(pair.at(1));
+    ASSERT_FALSE(golden.empty());
+    const auto index = taken(indexDataset(golden.begin()->second.parent_path(), golden.begin()->first.parent_path(), {}));
+    check(index.cases.size() == golden.size(), "number of pairs");
+    for (const auto& entry : index.cases)
+      check(golden.contains(entry.files.mask) && golden[entry.files.mask] == entry.files.images.at(0), "pair " + entry.subject);
   }
 
   void wholeHeadExport(const SafetensorsReader& golden) {
