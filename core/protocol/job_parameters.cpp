@@ -52,8 +52,11 @@ Parameter& choices(Parameter& p, std::vector<Choice> list) {
 void addData(Table& t, const CatalogChoices& c) {
   t.group("Data");
   t.add("data.images", "Images", T::Folder, nullptr, kTrain,
-        "Folder of MRI volumes (NIfTI, MGH, NRRD, MetaImage). Images and masks are paired by subject name.");
-  t.add("data.masks", "Masks", T::Folder, "", kTrain, "Folder of label volumes, one a subject, on the grid of its image.");
+        "Folder of MRI volumes (NIfTI, MGH, NRRD, MetaImage), subfolders included. Images and masks are paired by subject name.");
+  t.add("data.masks", "Masks", T::Folder, "", kTrain, "Folder of label volumes, one a subject, on the grid of its image. Empty: beside the images, told by names such as _seg or _mask.");
+  advanced(t.add("data.modalities", "Modalities", T::Text, "", kTrain,
+                 "Which image of a subject goes to which channel, by the words in the file names, separated by commas: t1,t1ce,t2,flair. "
+                 "Empty: found out, where the names leave no doubt."));
   choices(t.add("data.preprocessing", "Preprocessing", T::Choice, "volume", kTrain,
                 "How intensities are scaled and volumes brought to size."),
           c.preprocessing);
