@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/diffusion/train_step.h"
+#include "core/diffusion/noise.h"
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/_foreach_copy.h>
+#include <ATen/ops/_foreach_lerp.h>
+#include <ATen/ops/_foreach_mul.h>
+#include <ATen/ops/_foreach_norm.h>
+#include <ATen/ops/_fused_adam.h>
+#include <ATen/ops/clamp.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/linalg_vector_norm.h>
+#include <ATen/ops/reciprocal.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+#include <c10/core/GradMode.h>
+#include <torch/csrc/autograd/autograd.h>
+
+namespace voxlab {
+
+void drawNoise(MicroBatch& batch, std::uint64_t seed, std::int64_t step, std::int64_t firstSample, int timesteps) {
+  std::vector<RandomKey> keys;
+  std::vector<std::int64_t> times;
+  for (std::int64_t n = 0; n < batch.image.size(0); ++n) {
+    RandomKey key{seed, Purpose::TrainingTimestep, static_cast<std::uint32_t>(firstSample + n), static_cast<std::uint32_t>(step)};
+    times.push_back(randomInteger(key, 0, timesteps));
+    key.purpose = Purpose::TrainingNoise;
+    keys.push_back(key);
+  }
+  batch.timesteps = at::tensor(times, at::kLong).to(batch.image.device());
+  batch.noise = normalNoise(batch.image.sizes(), keys, batch.image.device());
+}
+
+TrainStep::TrainStep(NamedTensors parameters, NamedTensors average, const Process& process, Predictor predictor, TrainSettings settings,
+                     std::unique_ptr<GradientScaler> scaler)
+    : m_parameters(std::move(parameters)), m_average(std::move(average)), m_process(process), m_predictor(std::move(predictor)),
+      m_settings(settings), m_scaler(std::move(scaler)) {
+  TORCH_CHECK(!m_parameters.empty(), "There is nothing to train.");
+  TORCH_CHECK(m_settings.accumulate > 0 && m_settings.batchSize > 0 && m_settings.emaEvery > 0, "Training counts have to be positive.");
+  for (const NamedTensor& p : m_parameters) {
+    TORCH_CHECK(p.tensor.scalar_type() == at::kFloat, p.name, " has to be float32 to be trained.");
+    m_weights.push_back(at::Tensor(p.tensor).requires_grad_(true));
+    const at::Tensor* average_ = findTensor(m_average, p.name);
+    TORCH_CHECK(average_ && average_->sizes() == p.tensor.sizes(), "The moving average has no ", p.name, " of the same shape.");
+    m_averages.push_back(*average_);
+    m_moments1.push_back(at::zeros_like(p.tensor.detach()));
+    m_moments2.push_back(at::zeros_like(p.tensor.detach()));
+  }
+  const auto options = at::TensorOptions(at::kFloat).device(m_weights.front().device());
+  m_adamStep = at::zeros({1}, options);
+  m_rate = at::full({1}, learningRate(), options);
+}
+
+double TrainStep::learningRate() const {
+  if (m_step >= m_settings.warmupSteps)
+    return m_settings.learningRate;
+  return m_settings.learningRate * static_cast<double>(m_step + 1) / m_settings.warmupSteps;
+}
+
+at::Tensor TrainStep::accumulate(const MicroBatch& batch) {
+  const c10::AutoGradMode gradient(true);
+  const at::Tensor noisy = m_process.noised(batch.image, batch.timesteps, batch.noise);
+  const at::Tensor loss = diffusionLoss(m_settings.loss, m_predictor(noisy, batch.condition, batch.timesteps), batch.noise);
+  const double divisor = static_cast<double>(m_settings.accumulate) *
+                         (m_settings.lossScaling == LossScaling::DividedByBatch ? m_settings.batchSize : 1);
+  const at::Tensor share = loss / divisor;
+  torch::autograd::backward({m_scaler ? m_scaler->scaled(share) : share});
+  return loss.detach();
+}
+
+std::vector<at::Tensor> TrainStep::gradients() const {
+  std::vector<at::Tensor> list;
+  list.reserve(m_weights.size());
+  for (std::size_t i = 0; i < m_weights.size(); ++i) {
+    TORCH_CHECK(m_weights[i].grad().defined(), m_parameters[i].name, " got no gradient: no micro-batch came before the update.");
+    list.push_back(m_weights[i].grad());
+  }
+  return list;
+}
+
+// As torch.nn.utils.clip_grad_norm_, but without reading the norm back.
+at::Tensor TrainStep::clip(const std::vector<at::Tensor>& gradients) const {
+  const at::Tensor norm = at::linalg_vector_norm(at::stack(at::_foreach_norm(gradients, 2)), 2);
+  if (m_settings.clipNorm > 0)
+    at::_foreach_mul_(gradients, at::clamp((norm + 1e-6).reciprocal() * m_settings.clipNorm, std::nullopt, 1.0));
+  return norm;
+}
+
+void TrainStep::adam(const std::vector<at::Tensor>& gradients) {
+  m_rate.fill_(learningRate());
+  const std::optional<at::Tensor> overflow = m_scaler ? std::optional(m_scaler->overflowed()) : std::nullopt;
+  if (overflow)
+    m_adamStep.add_(1 - *overflow); // a skipped step does not count
+  else
+    m_adamStep.add_(1);
+  const std::vector<at::Tensor> steps(m_weights.size(), m_adamStep);
+  at::_fused_adam_(m_weights, gradients, m_moments1, m_moments2, {}, steps, m_rate, m_settings.beta1, m_settings.beta2, 0.0,
+                   m_settings.epsilon, false, false, std::nullopt, overflow);
+}
+
+void TrainStep::updateAverage() {
+  if (m_step % m_settings.emaEvery != 0)
+    return;
+  if (m_step < m_settings.emaStart)
+    at::_foreach_copy_(m_averages, m_weights);
+  else
+    at::_foreach_lerp_(m_averages, m_weights, 1.0 - m_settings.emaDecay);
+}
+
+StepOutcome TrainStep::update() {
+  const c10::AutoGradMode noGradient(false);
+  const std::vector<at::Tensor> list = gradients();
+  StepOutcome outcome;
+  if (m_scaler) {
+    m_scaler->unscale(list);
+    outcome.skipped = m_scaler->overflowed().clone();
+  }
+  outcome.gradientNorm = clip(list);
+  adam(list);
+  if (m_scaler)
+    m_scaler->update();
+  for (at::Tensor& weight : m_weights)
+    weight.mutable_grad().reset();
+  updateAverage();
+  ++m_step;
+  return outcome;
+}
+
+NamedTensors TrainStep::optimizerState() const {
+  NamedTensors state;
+  for (std::size_t i = 0; i < m_parameters.size(); ++i) {
+    state.push_back({"exp_avg." + m_parameters[i].name, m_moments1[i]});
+    state.push_back({"exp_avg_sq." + m_parameters[i].name, m_moments2[i]});
+  }
+  state.push_back({"adam_step", m_adamStep});
+  if (m_scaler)
+    for (NamedTensor& t : m_scaler->state())
+      state.push_back(std::move(t));
+  return state;
+}
+
+void TrainStep::restore(const NamedTensors& state, std::int64_t step) {
+  NamedTensors common; // the scaler's state may be missing or surplus: a run may go on in a mode of another precision
+  const NamedTensors own = optimizerState();
+  for (const NamedTensor& t : own) {
+    const at::Tensor* stored = findTensor(state, t.name);
+    const bool scaling = t.name == "loss_scale" || t.name == "growth_tracker";
+    TORCH_CHECK(stored || scaling, "The optimiser's state has no ", t.name, ".");
+    if (stored)
+      common.push_back({t.name, *stored});
+  }
+  NamedTensors targets;
+  for (const NamedTensor& t : common)
+    targets.push_back({t.name, *findTensor(own, t.name)});
+  copyValues(common, targets);
+  m_step = step;
+}
+
+} // namespace voxlab
