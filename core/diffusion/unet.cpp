@@ -185,12 +185,10 @@ UNet::UNet(NetworkSpec spec, NamedTensors parameters) : m_spec(std::move(spec)),
     if (m_inputs.back().convolution && m_inputs.back().convolution->stride == 2)
       factor *= 2;
   }
-  Entry middle = parts.entry("middle_block", factor);
-  Entry last;
-  last.name = "middle_block.2";
-  last.factor = factor;
-  last.residual = parts.residual(last.name);
-  m_middle = {std::move(middle), std::move(last)};
+  m_middle = {parts.entry("middle_block", factor), {}};
+  m_middle.front().name.clear(); // its blocks are named, the entry is not
+  m_middle.back().factor = factor;
+  m_middle.back().residual = parts.residual("middle_block.2");
   for (int j = 0; parts.has("output_blocks." + std::to_string(j) + ".0.in_layers.0.weight"); ++j) {
     m_outputs.push_back(parts.entry("output_blocks." + std::to_string(j), factor));
     if (m_outputs.back().upsample)
@@ -226,7 +224,8 @@ at::Tensor UNet::run(const Entry& entry, const at::Tensor& x, const at::Tensor& 
     const ModuleRange range(entry.upsample->name);
     h = pass.ops.convolve(pass.ops.upsample(h), *entry.upsample);
   }
-  pass.observe(entry.name, h);
+  if (!entry.name.empty())
+    pass.observe(entry.name, h);
   return h;
 }
 

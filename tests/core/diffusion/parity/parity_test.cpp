@@ -9,5 +9,7 @@ TEST(Diffusion, TimestepEmbedding) { checkTimestepEmbedding(); }
 TEST(Diffusion, Manifest) { checkManifests(); }
 TEST(Diffusion, Network) { checkNetworks(at::kCPU); }
 TEST(Diffusion, Training) { checkTraining(at::kCPU); }
+TEST(Diffusion, Sampling) { checkSampling(at::kCPU); }
+TEST(Diffusion, UpstreamCheckpoint) { checkUpstreamCheckpoints(); }
 
 } // namespace voxlab
