@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of a trace, described once a name, filtered and summed into rows.
+#pragma once
+#include "core/analysis/kernels.h"
+#include "core/analysis/trace.h"
+#include <functional>
+#include <set>
+
+namespace voxlab {
+
+// What describeKernel and its kin say of every event of a trace. Names that come into the trace later (adoptAttribution) do
+// not change it.
+class KernelIndex {
+public:
+  explicit KernelIndex(const Trace& trace);
+  const KernelInfo& of(const GpuEvent& event) const { return m_infos[m_byName[event.name]]; }
+
+private:
+  std::vector<std::uint32_t> m_byName;
+  std::vector<KernelInfo> m_infos;
+};
+
+// One selection for every view. Empty members select everything.
+struct EventFilter {
+  std::optional<std::pair<std::int64_t, std::int64_t>> time_ns; // events that touch it
+  std::set<KernelCategory> categories;
+  std::string module; // this module and those below it ("input_blocks.3")
+  std::string text;   // in the name, short name, operator or module; letter case ignored
+  std::optional<std::uint32_t> step;
+  std::optional<Phase> phase;
+  bool stepsOnly = false; // leave out what belongs to no step
+};
+bool passes(const EventFilter& filter, const GpuEvent& event, const Trace& trace, const KernelIndex& index);
+
+enum class KernelGrouping { Unknown, Kernel, Launch, Family, Category, Operator, Module, Phase }; // Launch: kernel and launch shape
+
+struct KernelRow {
+  std::string key;                                   // of the group: full name, family, operator, …
+  std::string title;                                 // to show: the short name, or the key
+  KernelCategory category = KernelCategory::Unknown; // that most of the time belongs to
+  std::string family, operatorName, module;          // that most of the time belongs to
+  Phase phase = Phase::Unknown;
+  KernelArithmetic arithmetic = KernelArithmetic::Unknown;
+  bool tensorCores = false;
+  std::optional<LaunchShape> shape; // when all launches share it
+  std::uint64_t calls = 0, bytes = 0;
+  double total_ms = 0, minimum_ms = 0, maximum_ms = 0;
+  double share = 0; // of the time of all rows, 0…1
+  double mean_ms() const { return calls ? total_ms / static_cast<double>(calls) : 0; }
+  std::uint32_t example = kNoIndex; // into trace.gpu: the longest
+};
+
+// Longest total first.
+std::vector<KernelRow> kernelRows(const Trace& trace, const KernelIndex& index, KernelGrouping grouping,
+                                  const EventFilter& filter = {});
+
+} // namespace voxlab

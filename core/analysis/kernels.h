@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel does, told by its name: category, family, arithmetic, a short name. Names come from Kineto and from Nsight Compute,
+// which spell namespaces and lambdas differently; the rules look only at what both keep.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace voxlab {
+
+enum class KernelCategory : std::uint8_t {
+  Unknown,
+  ConvolutionForward,
+  ConvolutionDataGradient,
+  ConvolutionWeightGradient,
+  ConvolutionBackward, // both gradients in one operator, on machines without a GPU
+  MatrixProduct,
+  Attention,
+  NormalisationForward,
+  NormalisationBackward,
+  Elementwise,
+  LayoutConversion,
+  Upsample,
+  Reduction,
+  Optimiser,
+  Random,
+  Copy,
+  Other,
+  Count,
+};
+std::string_view categoryName(KernelCategory category);  // "convolution_forward", as in exports
+std::string_view categoryTitle(KernelCategory category); // "Convolution, forward"
+
+// What multiplies: told by the name of convolutions and matrix products only.
+enum class KernelArithmetic : std::uint8_t { Unknown, Fp64, Fp32, Tf32, Bf16, Fp16, Fp8, Int8 };
+std::string_view arithmeticName(KernelArithmetic arithmetic); // "TF32"
+
+struct KernelInfo {
+  KernelCategory category = KernelCategory::Other;
+  std::string family;    // "xmma wgrad FP32", "GroupNorm statistics": kernels that are one thing in another size
+  std::string shortName; // family and what tells this kernel from its kin: "xmma wgrad FP32 32x32x8"
+  KernelArithmetic arithmetic = KernelArithmetic::Unknown;
+  bool tensorCores = false; // as far as the name says
+};
+
+// One row of the rule table: the first whose words are all in the name (as written) decides.
+struct KernelRule {
+  std::string_view words; // by spaces; "!word": must not be there
+  KernelCategory category;
+  std::string_view family;
+};
+std::span<const KernelRule> kernelRules();
+std::span<const KernelRule> operatorRules(); // of operators that stand in for kernels on machines without a GPU
+
+KernelInfo describeKernel(std::string_view name);
+KernelInfo describeOperator(std::string_view name);
+KernelInfo describeCopy(std::string_view name); // "Memcpy HtoD (Pageable -> Device)", "Memset (Device)"
+
+} // namespace voxlab

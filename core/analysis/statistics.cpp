@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/statistics.h"
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace voxlab {
+
+double quantile(const std::vector<double>& sorted, double fraction) {
+  const double position = fraction * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (position - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+Spread spreadOf(std::vector<double> values) {
+  std::erase_if(values, [](double v) { return std::isnan(v); });
+  Spread s;
+  s.count = values.size();
+  if (values.empty())
+    return s;
+  std::sort(values.begin(), values.end());
+  s.minimum = values.front();
+  s.maximum = values.back();
+  s.median = quantile(values, 0.5);
+  s.lowerQuartile = quantile(values, 0.25);
+  s.upperQuartile = quantile(values, 0.75);
+  const auto n = static_cast<double>(values.size());
+  s.mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  if (values.size() > 1) {
+    double squares = 0;
+    for (const double v : values)
+      squares += (v - s.mean) * (v - s.mean);
+    s.standardDeviation = std::sqrt(squares / (n - 1));
+  }
+  return s;
+}
+
+} // namespace voxlab

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/trace.h"
+#include "core/base/text.h"
+#include <algorithm>
+#include <charconv>
+
+namespace voxlab {
+
+NameTable::NameTable() {
+  intern("");
+}
+
+NameId NameTable::intern(std::string_view text) {
+  if (const auto it = m_ids.find(text); it != m_ids.end())
+    return it->second;
+  const auto [it, added] = m_ids.emplace(std::string(text), static_cast<NameId>(m_byId.size()));
+  m_byId.push_back(&it->first);
+  return it->second;
+}
+
+std::string_view phaseName(Phase phase) {
+  switch (phase) {
+  case Phase::Data:
+    return "data";
+  case Phase::Forward:
+    return "forward";
+  case Phase::Backward:
+    return "backward";
+  case Phase::Optimizer:
+    return "optimizer";
+  case Phase::Sampling:
+    return "sampling";
+  case Phase::Unknown:
+    break;
+  }
+  return "unknown";
+}
+
+std::int64_t Trace::end_ns() const {
+  std::int64_t end = 0;
+  for (const auto& event : gpu)
+    end = std::max(end, event.end_ns());
+  for (const auto& event : host)
+    end = std::max(end, event.end_ns());
+  return end;
+}
+
+bool Trace::hasGpu() const {
+  return std::any_of(gpu.begin(), gpu.end(), [](const GpuEvent& e) { return e.kind != GpuKind::Operator; });
+}
+
+std::size_t Trace::memoryBytes() const {
+  return gpu.capacity() * sizeof(GpuEvent) + host.capacity() * sizeof(HostEvent) + launchShapes.capacity() * sizeof(LaunchShape);
+}
+
+namespace {
+std::vector<std::int64_t> shapeFrom(const std::string& text) {
+  std::vector<std::int64_t> shape;
+  for (const auto& side : split(text, ',')) {
+    std::int64_t value = 0;
+    if (std::from_chars(side.data(), side.data() + side.size(), value).ec == std::errc())
+      shape.push_back(value);
+  }
+  return shape;
+}
+} // namespace
+
+std::vector<OperatorInput> operatorInputs(std::string_view text) {
+  std::vector<OperatorInput> inputs;
+  if (text.empty())
+    return inputs;
+  for (const auto& line : split(text, '\n')) {
+    const auto parts = split(line, '\t');
+    OperatorInput input;
+    if (!parts[0].empty())
+      for (const auto& tensor : split(parts[0], ';'))
+        input.tensors.push_back(shapeFrom(tensor));
+    if (parts.size() > 1)
+      input.type = parts[1];
+    if (parts.size() > 2)
+      input.concrete = parts[2];
+    inputs.push_back(std::move(input));
+  }
+  return inputs;
+}
+
+} // namespace voxlab

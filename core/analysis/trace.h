@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// A recorded profile in memory, compact: what the GPU did, what the host did, names stored once. All times are
+// nanoseconds since the earliest event.
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace voxlab {
+
+using NameId = std::uint32_t;
+inline constexpr std::uint32_t kNoIndex = std::numeric_limits<std::uint32_t>::max();
+
+// Strings stored once and named by a number. Number 0 is the empty string.
+class NameTable {
+public:
+  NameTable();
+  NameId intern(std::string_view text);
+  const std::string& operator[](NameId id) const { return *m_byId[id]; }
+  std::size_t size() const { return m_byId.size(); }
+
+private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+  std::unordered_map<std::string, NameId, Hash, std::equal_to<>> m_ids; // nodes never move
+  std::vector<const std::string*> m_byId;
+};
+
+enum class GpuKind : std::uint8_t { Unknown, Kernel, Copy, Fill, Operator }; // Operator: on a machine without a GPU
+enum class HostKind : std::uint8_t { Unknown, Operator, Range, Runtime, Python, Overhead };
+enum class Phase : std::uint8_t { Unknown, Data, Forward, Backward, Optimizer, Sampling };
+std::string_view phaseName(Phase phase); // "forward"
+
+// How kernels are launched; shared by the launches that are alike.
+struct LaunchShape {
+  std::uint32_t grid[3]{}, block[3]{};
+  std::uint32_t registersPerThread = 0, sharedMemoryBytes = 0;
+  float occupancy_percent = -1; // estimated by the profiler; below 0: unknown
+  bool operator==(const LaunchShape&) const = default;
+};
+
+struct GpuEvent {
+  std::int64_t start_ns = 0, duration_ns = 0;
+  std::uint64_t bytes = 0;       // copies and fills
+  std::uint64_t correlation = 0; // to the host call that caused it; 0: unknown
+  NameId name = 0;
+  std::uint32_t shape = kNoIndex;  // into launchShapes
+  std::uint32_t launch = kNoIndex; // into host: the call that caused it
+  std::uint32_t op = kNoIndex;     // into host: the innermost operator around that call
+  std::uint32_t step = kNoIndex;   // into steps
+  NameId module = 0;               // dotted path of the network module it worked for; empty: unknown
+  NameId opName = 0;               // of op, or adopted from another trace
+  std::uint16_t stream = 0;        // into streams
+  GpuKind kind = GpuKind::Unknown;
+  Phase phase = Phase::Unknown;
+  std::int64_t end_ns() const { return start_ns + duration_ns; }
+};
+
+struct HostEvent {
+  std::int64_t start_ns = 0, duration_ns = 0;
+  std::uint64_t correlation = 0; // of runtime calls
+  std::int64_t sequence = -1;    // of autograd: a backward operator carries its forward operator's
+  NameId name = 0;
+  NameId inputs = 0;                // shapes and types of the inputs, as operatorInputs() reads them; 0: not recorded
+  std::uint32_t parent = kNoIndex;  // the event around it on its thread
+  std::uint32_t forward = kNoIndex; // of a backward operator: the forward operator it belongs to
+  std::uint16_t thread = 0;         // into threads
+  HostKind kind = HostKind::Unknown;
+  std::int64_t end_ns() const { return start_ns + duration_ns; }
+};
+
+struct TraceThread {
+  std::string process, thread; // ids as recorded
+  std::string name;
+};
+
+struct TraceStream {
+  std::int32_t device = 0;
+  std::int64_t stream = 0;
+};
+
+struct TraceDevice {
+  std::int32_t id = 0;
+  std::string name;
+  std::int64_t memory_bytes = 0;
+  int computeMajor = 0, computeMinor = 0, multiprocessors = 0;
+};
+
+// One repetition of the work. From its first GPU event to the next step's first; the last one to its last event's end.
+struct TraceStep {
+  std::string name; // of the range that marked it
+  std::int64_t start_ns = 0, end_ns = 0;
+  std::uint32_t firstEvent = 0; // into gpu; events of other steps may lie between
+  std::int64_t duration_ns() const { return end_ns - start_ns; }
+};
+
+struct Trace {
+  NameTable names;
+  std::vector<GpuEvent> gpu;   // by start
+  std::vector<HostEvent> host; // by thread, then by start, outer before inner
+  std::vector<LaunchShape> launchShapes;
+  std::vector<TraceStream> streams;
+  std::vector<TraceThread> threads;
+  std::vector<TraceDevice> devices;
+  std::vector<TraceStep> steps;
+  std::string producer;           // "Kineto", or what the file says
+  std::int64_t origin_ns = 0;     // of the file's clock, at time 0 here
+  std::vector<std::string> notes; // oddities in words
+
+  const std::string& name(NameId id) const { return names[id]; }
+  std::int64_t end_ns() const;     // of the last event
+  bool hasGpu() const;             // kernels, and not operators that stand in for them
+  std::size_t memoryBytes() const; // roughly, of the event tables
+};
+
+// Inputs of an operator as the profiler recorded them.
+struct OperatorInput {
+  std::vector<std::vector<std::int64_t>> tensors; // shapes: one of a tensor, several of a list, none of a number
+  std::string type;                               // "float", "c10::BFloat16", "ScalarList", …
+  std::string concrete;                           // of numbers and lists of them: the value as text
+  std::vector<std::int64_t> shape() const { return tensors.empty() ? std::vector<std::int64_t>() : tensors.front(); }
+};
+// From the text that HostEvent::inputs names: one input a line; shapes (sides by commas, tensors by semicolons), tab, type, tab,
+// value. Never fails: what it cannot read is left empty.
+std::vector<OperatorInput> operatorInputs(std::string_view text);
+
+} // namespace voxlab

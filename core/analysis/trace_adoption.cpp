@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/trace_adoption.h"
+
+namespace voxlab {
+namespace {
+std::vector<std::uint32_t> kernelsOfStep(const Trace& trace, std::uint32_t step) {
+  std::vector<std::uint32_t> events;
+  for (std::uint32_t i = 0; i < trace.gpu.size(); ++i)
+    if (trace.gpu[i].step == step && trace.gpu[i].kind == GpuKind::Kernel)
+      events.push_back(i);
+  return events;
+}
+
+// Pairs of positions with equal names, in order: walks both sequences, and where they part looks for the nearest place at which
+// two names in a row agree again.
+std::vector<std::pair<std::size_t, std::size_t>> align(const std::vector<NameId>& a, const std::vector<NameId>& b) {
+  constexpr std::size_t kFarthest = 256;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  const auto agree = [&](std::size_t i, std::size_t j) {
+    return i < a.size() && j < b.size() && a[i] == b[j] && (i + 1 == a.size() || j + 1 == b.size() || a[i + 1] == b[j + 1]);
+  };
+  std::size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (a[i] == b[j]) {
+      pairs.emplace_back(i++, j++);
+      continue;
+    }
+    bool found = false;
+    for (std::size_t distance = 1; distance < kFarthest && !found; ++distance)
+      for (std::size_t skip = 0; skip <= distance && !found; ++skip)
+        if (agree(i + skip, j + distance - skip)) {
+          i += skip;
+          j += distance - skip;
+          found = true;
+        }
+    if (!found)
+      ++i, ++j;
+  }
+  return pairs;
+}
+} // namespace
+
+std::size_t adoptAttribution(Trace& replayed, const Trace& eager) {
+  if (eager.steps.empty())
+    return 0;
+  const auto source = kernelsOfStep(eager, 0);
+  std::vector<NameId> sourceNames;
+  for (const auto i : source)
+    sourceNames.push_back(replayed.names.intern(eager.name(eager.gpu[i].name)));
+  std::size_t filled = 0;
+  for (std::uint32_t step = 0; step < replayed.steps.size(); ++step) {
+    const auto target = kernelsOfStep(replayed, step);
+    std::vector<NameId> targetNames;
+    for (const auto i : target)
+      targetNames.push_back(replayed.gpu[i].name);
+    for (const auto& [from, to] : align(sourceNames, targetNames)) {
+      const GpuEvent& known = eager.gpu[source[from]];
+      GpuEvent& event = replayed.gpu[target[to]];
+      if (event.opName != 0)
+        continue;
+      event.opName = replayed.names.intern(eager.name(known.opName));
+      event.module = replayed.names.intern(eager.name(known.module));
+      event.phase = known.phase;
+      ++filled;
+    }
+  }
+  return filled;
+}
+
+} // namespace voxlab

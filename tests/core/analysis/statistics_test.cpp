@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/statistics.h"
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace voxlab;
+
+TEST(Statistics, ByHand) {
+  const Spread s = spreadOf({4, 1, NAN, 3, 2});
+  EXPECT_EQ(s.count, 4u);
+  EXPECT_DOUBLE_EQ(s.median, 2.5);
+  EXPECT_DOUBLE_EQ(s.lowerQuartile, 1.75);
+  EXPECT_DOUBLE_EQ(s.upperQuartile, 3.25);
+  EXPECT_DOUBLE_EQ(s.mean, 2.5);
+  EXPECT_DOUBLE_EQ(*s.standardDeviation, std::sqrt(5.0 / 3));
+  EXPECT_EQ(spreadOf({7}).standardDeviation, std::nullopt);
+  EXPECT_EQ(spreadOf({}).count, 0u);
+}
