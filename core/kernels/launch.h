@@ -31,6 +31,12 @@ inline int computeCapability() {
   return 10 * major + minor;
 }
 
+// Within a plane the kernels count in 32 bits.
+inline void requirePlaneFits(const VolumeShape& shape) {
+  if (shape.height * shape.width * shape.channels > std::int64_t{0x7FFFFFFF})
+    throw std::runtime_error("One plane of a volume has more than 2^31 elements, which the kernels cannot address.");
+}
+
 // Tensor-core products of bf16 and tf32 came with sm_80.
 inline void requireTensorCores(ElementType type) {
   if (type != ElementType::Float16 && computeCapability() < 80)

@@ -62,6 +62,8 @@ template <class T> T fromLane(const unsigned char* slots, unsigned lane) {
   std::memcpy(&value, slots + lane * kExchangeBytes, sizeof(T));
   return value;
 }
+// What all lanes of the warp would compute from the exchange they have just made: computed by the first that asks.
+const float* sharedResults(std::size_t count, const std::function<void(float*)>& compute);
 unsigned lane(); // of the running thread
 
 } // namespace voxlab::emulator

@@ -34,6 +34,8 @@ struct Warp {
   std::array<unsigned, kLanes> entered{}; // exchanges that each lane has begun
   std::array<bool, kLanes> ended{};
   unsigned lanes = 0;
+  std::array<std::vector<float>, 2> results;
+  std::array<unsigned, 2> resultsOf{}; // exchange that they belong to
 };
 
 struct Barrier {
@@ -183,6 +185,18 @@ const unsigned char* exchange(const void* value, std::size_t bytes) {
   while (!complete())
     yield();
   return slots;
+}
+
+const float* sharedResults(std::size_t count, const std::function<void(float*)>& compute) {
+  Warp& warp = g_block.warps[g_current->linear / kLanes];
+  const unsigned turn = warp.entered[g_current->linear % kLanes];
+  std::vector<float>& results = warp.results[turn % 2];
+  if (warp.resultsOf[turn % 2] != turn) {
+    results.resize(count);
+    compute(results.data());
+    warp.resultsOf[turn % 2] = turn;
+  }
+  return results.data();
 }
 
 unsigned lane() { return g_current->linear % kLanes; }

@@ -35,23 +35,34 @@ struct MmaOperands {
   std::uint32_t a[4], b[2];
 };
 // kValues values of K in a register: two for 16-bit storage, one for tf32.
-template <int kValues, class Convert>
+template <unsigned kValues, class Convert>
 void mmaEmulated(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], Convert convert) {
   const MmaOperands mine{{a[0], a[1], a[2], a[3]}, {b[0], b[1]}};
   const unsigned char* slots = emulator::exchange(&mine, sizeof mine);
-  const unsigned lane = emulator::lane(), g = lane / 4, t = lane % 4;
-  for (unsigned i = 0; i < 4; ++i) {
-    const unsigned row = g, half = i / 2, column = 2 * t + i % 2;
-    double sum = 0;
-    for (unsigned k = 0; k < 4; ++k) {
-      const auto rowOwner = emulator::fromLane<MmaOperands>(slots, 4 * row + k);
-      const auto columnOwner = emulator::fromLane<MmaOperands>(slots, 4 * column + k);
-      for (unsigned upper = 0; upper < 2; ++upper)
-        for (int v = 0; v < kValues; ++v)
-          sum += static_cast<double>(convert(rowOwner.a[half + 2 * upper], v)) * convert(columnOwner.b[upper], v);
+  const float* product = emulator::sharedResults(16 * 8, [&](float* out) {
+    constexpr unsigned kDepth = 8 * kValues;
+    float rows[16][kDepth], columns[8][kDepth]; // the order in the summed dimension is the same in both, which is all that matters
+    for (unsigned l = 0; l < 32; ++l) {
+      const auto operands = emulator::fromLane<MmaOperands>(slots, l);
+      for (unsigned v = 0; v < kValues; ++v)
+        for (unsigned upper = 0; upper < 2; ++upper) {
+          const unsigned k = (l % 4 * 2 + upper) * kValues + v;
+          rows[l / 4][k] = convert(operands.a[2 * upper], static_cast<int>(v));
+          rows[l / 4 + 8][k] = convert(operands.a[2 * upper + 1], static_cast<int>(v));
+          columns[l / 4][k] = convert(operands.b[upper], static_cast<int>(v));
+        }
     }
-    d[i] = static_cast<float>(d[i] + sum);
-  }
+    for (unsigned r = 0; r < 16; ++r)
+      for (unsigned c = 0; c < 8; ++c) {
+        double sum = 0;
+        for (unsigned k = 0; k < kDepth; ++k)
+          sum += static_cast<double>(rows[r][k]) * columns[c][k];
+        out[r * 8 + c] = static_cast<float>(sum);
+      }
+  });
+  const unsigned g = emulator::lane() / 4, t = emulator::lane() % 4;
+  for (unsigned i = 0; i < 4; ++i)
+    d[i] += product[(g + i / 2 * 8) * 8 + 2 * t + i % 2];
 }
 inline void mmaBFloat16(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
   mmaEmulated<2>(d, a, b, [](std::uint32_t x, int v) { return v ? unpackBFloat16(x).y : unpackBFloat16(x).x; });
