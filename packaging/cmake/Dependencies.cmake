@@ -10,7 +10,7 @@ find_package(ITK 5.2 REQUIRED COMPONENTS ITKCommon ITKIOImageBase ITKIONRRD ITKI
 unset(CMAKE_MESSAGE_LOG_LEVEL)
 
 if(WITH_STUDIO)
-  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Network OpenGL OpenGLWidgets PrintSupport Svg)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Concurrent Core DBus Gui Widgets Network OpenGL OpenGLWidgets PrintSupport Svg)
   find_package(QCustomPlotQt6 REQUIRED)
   find_package(OpenGL REQUIRED)
   set(CMAKE_MESSAGE_LOG_LEVEL NOTICE)

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/axis_ticks.h"
+#include "core/base/text.h"
+#include <algorithm>
+#include <cmath>
+
+namespace voxlab {
+namespace {
+QString superscript(int number) {
+  static const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
+  QString out = number < 0 ? QStringLiteral("⁻") : QString();
+  for (const QChar digit : QString::number(std::abs(number)))
+    out += digits[digit.digitValue()];
+  return out;
+}
+
+QString powerText(double value) {
+  const int exponent = static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9));
+  const double mantissa = value / std::pow(10.0, exponent);
+  const QString power = QStringLiteral("10") + superscript(exponent);
+  if (std::abs(mantissa - 1) < 1e-6)
+    return power;
+  return QString::number(mantissa, 'g', 3) + QStringLiteral("·") + power;
+}
+
+int decimalsOf(double step) {
+  for (int decimals = 0; decimals < 9; ++decimals) {
+    const double scaled = step * std::pow(10.0, decimals);
+    if (scaled > 0.5 && std::abs(scaled - std::round(scaled)) < 1e-6 * std::max(1.0, scaled))
+      return decimals;
+  }
+  return 9;
+}
+
+QString withSeparators(double value, int decimals) {
+  const QString fixed = QString::number(std::abs(value), 'f', decimals);
+  const auto point = fixed.indexOf(QLatin1Char('.'));
+  const QString whole = point < 0 ? fixed : fixed.left(point);
+  const QString grouped = QString::fromStdString(formatCount(whole.toLongLong()));
+  const QString text = point < 0 ? grouped : grouped + fixed.mid(point);
+  const bool negative = value < 0 && fixed.toDouble() != 0;
+  return negative ? QStringLiteral("−") + text : text;
+}
+} // namespace
+
+QString tickText(double value, double step) {
+  step = std::abs(step);
+  if (!std::isfinite(value) || step <= 0)
+    return QString::number(value);
+  if (std::abs(value) < step * 1e-6)
+    value = 0;
+  if (std::abs(value) >= 1e9 || (step < 1e-5 && value != 0))
+    return powerText(value);
+  return withSeparators(value, decimalsOf(step));
+}
+
+QVector<double> logTicks(double first, double last) {
+  QVector<double> ticks;
+  if (!(first > 0) || !(last > first))
+    return ticks;
+  const double decades = std::log10(last / first);
+  const int stride = std::max(1, static_cast<int>(std::ceil(decades / 8)));
+  for (int exponent = static_cast<int>(std::floor(std::log10(first))); exponent <= std::ceil(std::log10(last)); exponent += stride)
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double tick = factor * std::pow(10.0, exponent);
+      if ((factor == 1.0 || decades < 3) && tick >= first * (1 - 1e-9) && tick <= last * (1 + 1e-9))
+        ticks.append(tick);
+    }
+  return ticks;
+}
+
+QString logTickText(double value) {
+  if (value >= 1e-4 && value < 1e5)
+    return withSeparators(value, std::max(0, -static_cast<int>(std::floor(std::log10(value) + 1e-9))));
+  return powerText(value);
+}
+
+} // namespace voxlab

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/bar_plot.h"
+#include "core/base/text.h"
+#include "widgets/plots/tickers.h"
+
+namespace voxlab {
+namespace {
+constexpr double kGroupHeight = 0.78; // of the room that a name has
+}
+
+BarPlot::BarPlot(QWidget* parent) : PlotView(parent) {
+  canvas()->setInteractions({});
+  canvas()->xAxis->setTicker(QSharedPointer<LinearTicker>::create());
+  canvas()->yAxis->setRangeReversed(true); // first name on top
+}
+
+QSize BarPlot::sizeHint() const {
+  const int bars = static_cast<int>(m_names.size() * std::max<qsizetype>(1, static_cast<qsizetype>(m_groups.size())));
+  return {420, std::clamp(72 + 22 * bars, 140, 640)};
+}
+
+double BarPlot::position(std::size_t group, qsizetype name) const {
+  const double height = kGroupHeight / static_cast<double>(m_groups.size());
+  return static_cast<double>(name) + (static_cast<double>(group) + 0.5) * height - kGroupHeight / 2;
+}
+
+void BarPlot::setBars(const QStringList& names, std::vector<Group> groups) {
+  m_names = names;
+  m_groups = std::move(groups);
+  canvas()->clearPlottables();
+  canvas()->clearItems();
+  const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+  for (qsizetype i = 0; i < m_names.size(); ++i)
+    ticker->addTick(static_cast<double>(i), m_names[i]);
+  canvas()->yAxis->setTicker(ticker);
+  for (std::size_t group = 0; group < m_groups.size(); ++group)
+    addGroup(group);
+  canvas()->legend->setVisible(m_groups.size() > 1);
+  applyColours(themeColours(palette()));
+  rescale();
+  setShowsData(!m_names.isEmpty() && !m_groups.empty());
+  updateGeometry();
+  redraw();
+}
+
+void BarPlot::addGroup(std::size_t index) {
+  const Group& group = m_groups[index];
+  auto* bars = new QCPBars(canvas()->yAxis, canvas()->xAxis);
+  bars->setName(group.name);
+  bars->setProperty("colour", group.colour);
+  bars->setWidth(kGroupHeight / static_cast<double>(m_groups.size()) * 0.9);
+  QVector<double> errors;
+  for (std::size_t i = 0; i < group.bars.size(); ++i) {
+    const Bar& bar = group.bars[i];
+    if (!bar.value)
+      continue;
+    const double at = position(index, static_cast<qsizetype>(i));
+    bars->addData(at, *bar.value);
+    errors.append(bar.spread.value_or(0));
+    auto* label = new QCPItemText(canvas());
+    label->setText(QStringLiteral(" ") + QString::fromStdString(formatSignificant(*bar.value)));
+    label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    label->position->setCoords(*bar.value + bar.spread.value_or(0), at);
+  }
+  auto* whiskers = new QCPErrorBars(canvas()->yAxis, canvas()->xAxis);
+  whiskers->setErrorType(QCPErrorBars::etValueError);
+  whiskers->setDataPlottable(bars);
+  whiskers->setData(errors);
+  whiskers->setWhiskerWidth(5);
+  whiskers->removeFromLegend();
+}
+
+void BarPlot::rescale() {
+  double highest = 0;
+  for (const Group& group : m_groups)
+    for (const Bar& bar : group.bars)
+      highest = std::max(highest, bar.value.value_or(0) + bar.spread.value_or(0));
+  canvas()->xAxis->setRange(0, highest > 0 ? highest * 1.15 : 1); // room for the written values
+  canvas()->yAxis->setRange(-0.5, static_cast<double>(m_names.size()) - 0.5);
+}
+
+void BarPlot::applyColours(const ThemeColours& colours) {
+  PlotView::applyColours(colours);
+  canvas()->yAxis->grid()->setVisible(false);
+  canvas()->xAxis->grid()->setVisible(true);
+  canvas()->yAxis->setTickLabelColor(colours.text);
+  for (int i = 0; i < canvas()->plottableCount(); ++i) {
+    QCPAbstractPlottable* plottable = canvas()->plottable(i);
+    if (auto* whiskers = qobject_cast<QCPErrorBars*>(plottable)) {
+      whiskers->setPen(QPen(colours.text, 1));
+      continue;
+    }
+    plottable->setPen(Qt::NoPen);
+    plottable->setBrush(namedColour(plottable->property("colour").toString(), colours.kind));
+  }
+  for (int i = 0; i < canvas()->itemCount(); ++i)
+    if (auto* label = qobject_cast<QCPItemText*>(canvas()->item(i))) {
+      label->setColor(colours.muted);
+      label->setFont(canvas()->xAxis->tickLabelFont());
+    }
+}
+
+QString BarPlot::tableText() const {
+  QString out = QStringLiteral("name,group,value,spread\n");
+  const auto text = [](const std::optional<double>& value) { return value ? QString::number(*value, 'g', 9) : QString(); };
+  for (qsizetype i = 0; i < m_names.size(); ++i)
+    for (const Group& group : m_groups) {
+      const Bar& bar = group.bars.at(static_cast<std::size_t>(i));
+      out += QStringLiteral("%1,%2,%3,%4\n").arg(m_names[i], group.name, text(bar.value), text(bar.spread));
+    }
+  return out;
+}
+
+} // namespace voxlab

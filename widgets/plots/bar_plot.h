@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One horizontal bar a name, in groups (one a colour), with the spread drawn and the value written at its end.
+#pragma once
+#include "widgets/plots/plot_view.h"
+#include <optional>
+#include <vector>
+
+namespace voxlab {
+
+class BarPlot : public PlotView {
+  Q_OBJECT
+public:
+  struct Bar {
+    std::optional<double> value;  // unknown: no bar
+    std::optional<double> spread; // half the length of the whisker
+  };
+  struct Group {
+    QString name;   // in the legend
+    QString colour; // a name for namedColour()
+    std::vector<Bar> bars; // one for each name
+  };
+
+  explicit BarPlot(QWidget* parent = nullptr);
+  void setBars(const QStringList& names, std::vector<Group> groups);
+  QSize sizeHint() const override;
+
+protected:
+  void applyColours(const ThemeColours& colours) override;
+  void rescale() override;
+  QString tableText() const override;
+
+private:
+  void addGroup(std::size_t index);
+  double position(std::size_t group, qsizetype name) const;
+
+  QStringList m_names;
+  std::vector<Group> m_groups;
+};
+
+} // namespace voxlab

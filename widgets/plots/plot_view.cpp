@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/plot_view.h"
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenu>
+#include <QMessageBox>
+#include <QSaveFile>
+#include <QStackedLayout>
+#include <QSvgGenerator>
+#include <qcustomplot.h>
+
+namespace voxlab {
+namespace {
+constexpr double kPngScale = 2;
+
+void dressAxis(QCPAxis* axis, const ThemeColours& colours, const QFont& font) {
+  axis->setBasePen(QPen(colours.strongBorder));
+  axis->setTickPen(QPen(colours.strongBorder));
+  axis->setSubTickPen(Qt::NoPen);
+  axis->setTickLengthIn(0);
+  axis->setTickLengthOut(3);
+  axis->setTickLabelColor(colours.muted);
+  axis->setLabelColor(colours.muted);
+  axis->setTickLabelFont(font);
+  axis->setLabelFont(font);
+  axis->setLabelPadding(4);
+  axis->setTickLabelPadding(4);
+  axis->grid()->setPen(QPen(colours.border, 1, Qt::SolidLine));
+  axis->grid()->setZeroLinePen(QPen(colours.border, 1, Qt::SolidLine));
+}
+
+tl::unexpected<Error> notWritten(const QString& file) {
+  return fail(ExitCode::Data, QObject::tr("%1 could not be written. Choose a folder that you may write to.").arg(file).toStdString());
+}
+} // namespace
+
+PlotView::PlotView(QWidget* parent) : QWidget(parent) {
+  m_canvas = new QCustomPlot(this);
+  m_empty = new QLabel(this);
+  m_empty->setAlignment(Qt::AlignCenter);
+  m_empty->setWordWrap(true);
+  m_empty->setProperty("role", "caption");
+  auto* layout = new QStackedLayout(this);
+  layout->addWidget(m_empty);
+  layout->addWidget(m_canvas);
+  m_canvas->plotLayout()->insertRow(0); // the legend stands above, on one line
+  m_canvas->plotLayout()->addElement(0, 0, m_canvas->legend);
+  m_canvas->plotLayout()->setRowStretchFactor(0, 0.001);
+  m_canvas->plotLayout()->setRowSpacing(0);
+  m_canvas->legend->setFillOrder(QCPLegend::foColumnsFirst);
+  m_canvas->axisRect()->setMinimumMargins(QMargins(8, 4, 8, 4));
+  m_canvas->setNoAntialiasingOnDrag(true);
+  m_canvas->setFocusPolicy(Qt::NoFocus);
+  setUpInteraction();
+  dress();
+}
+
+PlotView::~PlotView() = default;
+
+void PlotView::setUpInteraction() {
+  m_canvas->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+  m_canvas->axisRect()->setRangeZoom(Qt::Horizontal);
+  m_canvas->axisRect()->setRangeDrag(Qt::Horizontal);
+  const auto userMoved = [this] {
+    m_followsData = false;
+    viewChanged();
+  };
+  connect(m_canvas, &QCustomPlot::mouseWheel, this, userMoved, Qt::QueuedConnection);
+  connect(m_canvas, &QCustomPlot::mouseMove, this, [this, userMoved](QMouseEvent* event) {
+    if (event->buttons() & Qt::LeftButton)
+      userMoved();
+  });
+  connect(m_canvas, &QCustomPlot::mouseDoubleClick, this, [this] { resetView(); });
+}
+
+void PlotView::setAxisTitles(const QString& x, const QString& y) {
+  m_canvas->xAxis->setLabel(x);
+  m_canvas->yAxis->setLabel(y);
+  redraw();
+}
+
+void PlotView::setEmptyText(const QString& sentence) { m_empty->setText(sentence); }
+
+void PlotView::setExportName(const QString& name) { m_exportName = name; }
+
+ThemeKind PlotView::themeKind() const { return themeColours(palette()).kind; }
+
+void PlotView::setShowsData(bool showsData) {
+  m_showsData = showsData;
+  static_cast<QStackedLayout*>(layout())->setCurrentWidget(showsData ? static_cast<QWidget*>(m_canvas) : m_empty);
+}
+
+void PlotView::redraw() { m_canvas->replot(QCustomPlot::rpQueuedReplot); }
+
+void PlotView::resetView() {
+  m_followsData = true;
+  rescale();
+  viewChanged();
+  redraw();
+}
+
+void PlotView::dress() {
+  applyColours(themeColours(palette()));
+  redraw();
+}
+
+void PlotView::applyColours(const ThemeColours& colours) {
+  QFont small = font();
+  small.setPointSizeF(std::max(7.5, font().pointSizeF() - 1.5));
+  m_canvas->setBackground(QBrush(colours.surface));
+  for (QCPAxis* axis : {m_canvas->xAxis, m_canvas->yAxis, m_canvas->xAxis2, m_canvas->yAxis2})
+    dressAxis(axis, colours, small);
+  m_canvas->xAxis->grid()->setVisible(false);
+  m_canvas->legend->setBrush(Qt::NoBrush);
+  m_canvas->legend->setBorderPen(Qt::NoPen);
+  m_canvas->legend->setTextColor(colours.muted);
+  m_canvas->legend->setFont(small);
+  m_canvas->legend->setIconSize(14, 10);
+  m_canvas->legend->setMargins(QMargins(4, 0, 4, 2));
+}
+
+void PlotView::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+    dress();
+}
+
+void PlotView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  viewChanged(); // as many points as there are pixels
+}
+
+void PlotView::contextMenuEvent(QContextMenuEvent* event) {
+  if (!m_showsData)
+    return;
+  QMenu menu(this);
+  menu.addAction(tr("Save as…"), this, &PlotView::saveInteractively);
+  menu.addAction(tr("Copy picture"), this, [this] {
+    QApplication::clipboard()->setPixmap(m_canvas->toPixmap(m_canvas->width(), m_canvas->height(), kPngScale));
+  });
+  menu.addAction(tr("Copy numbers"), this, [this] { QApplication::clipboard()->setText(tableText()); });
+  menu.addSeparator();
+  menu.addAction(tr("Show everything"), this, &PlotView::resetView);
+  menu.exec(event->globalPos());
+}
+
+void PlotView::saveInteractively() {
+  const QString file = QFileDialog::getSaveFileName(this, tr("Save plot"), m_exportName + QStringLiteral(".svg"),
+                                                    tr("Pictures and numbers (*.svg *.pdf *.png *.csv)"));
+  if (file.isEmpty())
+    return;
+  if (const auto saved = exportTo(file); !saved)
+    QMessageBox::warning(this, tr("Not saved"), QString::fromStdString(saved.error().message));
+}
+
+Status PlotView::exportTo(const QString& file) {
+  const QString suffix = QFileInfo(file).suffix().toLower();
+  if (suffix == QLatin1String("csv")) {
+    QSaveFile out(file);
+    if (!out.open(QIODevice::WriteOnly))
+      return notWritten(file);
+    out.write(tableText().toUtf8());
+    return out.commit() ? Status{} : notWritten(file);
+  }
+  return exportPicture(file, suffix);
+}
+
+Status PlotView::exportPicture(const QString& file, const QString& suffix) {
+  const int width = std::max(m_canvas->width(), 480), height = std::max(m_canvas->height(), 270);
+  if (suffix == QLatin1String("pdf"))
+    return m_canvas->savePdf(file, width, height, QCP::epNoCosmetic) ? Status{} : notWritten(file);
+  if (suffix == QLatin1String("png"))
+    return m_canvas->savePng(file, width, height, kPngScale) ? Status{} : notWritten(file);
+  if (suffix != QLatin1String("svg"))
+    return fail(ExitCode::Usage, tr("Plots are saved as .svg, .pdf, .png or .csv, not as .%1.").arg(suffix).toStdString());
+  QSvgGenerator svg;
+  svg.setFileName(file);
+  svg.setSize({width, height});
+  svg.setViewBox(QRect(0, 0, width, height));
+  svg.setTitle(m_exportName);
+  QCPPainter painter;
+  if (!painter.begin(&svg))
+    return notWritten(file);
+  painter.setMode(QCPPainter::pmVectorized);
+  painter.setMode(QCPPainter::pmNoCaching);
+  m_canvas->toPainter(&painter, width, height);
+  return painter.end() ? Status{} : notWritten(file);
+}
+
+} // namespace voxlab
