@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pieces that pages are made of, so that they look alike. Colours and sizes stand in resources/style.qss, by role.
+#pragma once
+#include <QString>
+
+class QBoxLayout;
+class QFrame;
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QToolButton;
+class QVBoxLayout;
+class QWidget;
+
+namespace voxlab {
+
+inline constexpr int kSpaceSmall = 4, kSpace = 8, kSpaceLarge = 16;
+
+// Roles: "title", "heading", "caption", "help", "problem", "figure", "mono", …
+QLabel* makeLabel(const QString& text, const char* role = nullptr, QWidget* parent = nullptr);
+QLabel* makeWrappedLabel(const QString& text, const char* role = nullptr, QWidget* parent = nullptr);
+// A framed surface with a vertical layout; with a heading if there is a title.
+QFrame* makeCard(const QString& title = {}, QWidget* parent = nullptr);
+QVBoxLayout* layoutOf(QFrame* card);
+QFrame* makeLine(QWidget* parent = nullptr);
+// Roles: "primary", "danger", "chip", "link"; icon is a name for themedIcon().
+QPushButton* makeButton(const QString& text, const char* role = nullptr, const QString& icon = {}, QWidget* parent = nullptr);
+QToolButton* makeToolButton(const QString& icon, const QString& accessibleName, QWidget* parent = nullptr);
+// A vertically scrolling page around `content`.
+QScrollArea* makeScrollArea(QWidget* content, QWidget* parent = nullptr);
+void setRole(QWidget* widget, const char* role);
+// Sets a property that the style sheet asks about, and dresses the widget anew if it changed.
+void setStyleProperty(QWidget* widget, const char* name, bool value);
+// Shortens in the middle what does not fit, with the whole text as tool tip.
+void setElidedText(QLabel* label, const QString& text, int width);
+
+} // namespace voxlab

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A plot on a card: title, newest figures in words, room for a control or two.
+#pragma once
+#include <QFrame>
+
+class QHBoxLayout;
+class QLabel;
+
+namespace voxlab {
+
+class PlotCard : public QFrame {
+  Q_OBJECT
+public:
+  PlotCard(const QString& title, QWidget* body, QWidget* parent = nullptr);
+  void setTitle(const QString& title);
+  void setFigure(const QString& text); // at the right of the title
+  void addControl(QWidget* control);
+
+private:
+  QHBoxLayout* m_head;
+  QLabel* m_title;
+  QLabel* m_figure;
+};
+
+} // namespace voxlab

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Small grey pictures of a volume's middle slices, with its labels over them, for cards and strips. Pure functions over
+// files: call them off the GUI thread.
+#pragma once
+#include "core/base/result.h"
+#include "core/imaging/volume.h"
+#include <QImage>
+#include <array>
+#include <filesystem>
+
+namespace voxlab {
+
+enum class SlicePlane { Axial, Coronal, Sagittal };
+
+// The middle slice along the grid's axis that lies nearest to the plane's normal, window from the 1st to the 99th
+// percentile, right way up (superior or anterior on top, the subject's left on the right), square voxels in millimetres.
+// `labels`, if given and on the same grid, colours each label above 0.
+QImage middleSlice(const Volume& volume, SlicePlane plane, const Volume* labels = nullptr);
+
+struct SlicePictures {
+  std::array<QImage, 3> planes; // axial, coronal, sagittal
+};
+// Fails as readVolume() does; a mask that cannot be read or does not match is left out.
+Result<SlicePictures> readSlicePictures(const std::filesystem::path& volume, const std::filesystem::path& labels = {});
+
+} // namespace voxlab
