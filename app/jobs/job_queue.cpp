@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/jobs/job_queue.h"
+#include "app/jobs/run_store.h"
+#include "core/base/files.h"
+#include <QtConcurrent>
+
+namespace voxlab {
+namespace {
+constexpr const char* kFile = "queue.json";
+
+std::vector<QString> idsIn(const Json& json) {
+  std::vector<QString> ids;
+  const auto waiting = json.is_object() ? json.find("waiting") : json.end();
+  if (json.is_object() && waiting != json.end() && waiting->is_array())
+    for (const Json& id : *waiting)
+      if (id.is_string())
+        ids.push_back(QString::fromStdString(id.get<std::string>()));
+  return ids;
+}
+} // namespace
+
+JobQueue::JobQueue(JobController& controller, RunStore& store, QObject* parent) : QObject(parent), m_controller(controller), m_store(store) {
+  connect(&m_store, &RunStore::scanned, this, &JobQueue::serve);
+  connect(&m_controller, &JobController::launched, this, [this](const QString& id) {
+    if (m_ids.removeAll(id)) {
+      save();
+      emit changed();
+    }
+  });
+  connect(&m_controller, &JobController::startFailed, this, [this](const QString& id, const QString& message) {
+    if (m_begun == id)
+      m_begun.clear();
+    if (m_ids.contains(id)) {
+      m_problems[id] = message;
+      emit changed();
+    }
+    serve();
+  });
+}
+
+std::filesystem::path JobQueue::file() const { return m_store.folder() / kFile; }
+
+void JobQueue::open() {
+  m_ids.clear();
+  m_problems.clear();
+  m_begun.clear();
+  m_lock = std::make_unique<QLockFile>(QString::fromStdString((m_store.folder() / "queue.lock").string()));
+  m_lock->setStaleLockTime(0);
+  m_served = m_lock->tryLock();
+  std::error_code ec;
+  if (std::filesystem::exists(file(), ec)) {
+    const auto json = readJsonFile(file());
+    if (!json)
+      emit failed(QString::fromStdString(json.error().message));
+    else
+      for (const QString& id : idsIn(*json))
+        if (!m_ids.contains(id))
+          m_ids << id;
+  }
+  emit changed();
+}
+
+void JobQueue::save() {
+  Json waiting = Json::array();
+  for (const QString& id : m_ids)
+    waiting.push_back(id.toStdString());
+  if (const auto written = writeJsonFile(file(), {{"schema", "1.0"}, {"waiting", std::move(waiting)}}); !written)
+    emit failed(QString::fromStdString(written.error().message));
+}
+
+void JobQueue::add(const JobSpec& spec, const QString& title) {
+  m_controller.prepare(spec, title, [this](const Result<RunDirectory>& run) {
+    if (!run) {
+      emit failed(QString::fromStdString(run.error().message));
+      return;
+    }
+    m_ids << QString::fromStdString(run->id());
+    save();
+    emit changed();
+  });
+}
+
+void JobQueue::reorder(const QStringList& ids) {
+  QStringList ordered;
+  for (const QString& id : ids)
+    if (m_ids.removeOne(id))
+      ordered << id;
+  m_ids = ordered + m_ids;
+  save();
+  emit changed();
+}
+
+void JobQueue::moveToFront(const QString& id) {
+  if (m_ids.contains(id))
+    reorder({id});
+}
+
+void JobQueue::remove(const QString& id) {
+  if (!m_ids.removeOne(id))
+    return;
+  m_problems.remove(id);
+  save();
+  emit changed();
+  const auto folder = m_store.folder() / id.toStdString();
+  QtConcurrent::run([folder] {
+    const RunDirectory run(folder);
+    std::error_code ec;
+    if (RunDirectory::looksLikeRun(folder) && run.outcome() == RunOutcome::Waiting)
+      std::filesystem::remove_all(folder, ec);
+  }).then(this, [this] { m_store.scanSoon(); });
+}
+
+void JobQueue::retry(const QString& id) {
+  m_problems.remove(id);
+  emit changed();
+  serve();
+}
+
+void JobQueue::startNow(const QString& id) {
+  if (!m_ids.contains(id))
+    return;
+  m_problems.remove(id);
+  begin(id);
+}
+
+void JobQueue::begin(const QString& id) {
+  m_begun = id;
+  m_controller.start(RunDirectory(m_store.folder() / id.toStdString()), StartFrom::Beginning);
+}
+
+// Jobs that ran or vanished by other means are not waiting any more.
+void JobQueue::forgetStarted() {
+  const auto before = m_ids.size();
+  m_ids.removeIf([this](const QString& id) {
+    const RunListing* run = m_store.find(id.toStdString());
+    std::error_code ec;
+    return run ? run->outcome != RunOutcome::Waiting : !std::filesystem::exists(m_store.folder() / id.toStdString(), ec);
+  });
+  if (m_ids.size() == before)
+    return;
+  save();
+  emit changed();
+}
+
+void JobQueue::serve() {
+  if (!m_store.isScanned())
+    return;
+  forgetStarted();
+  if (!m_begun.isEmpty()) {
+    const RunListing* run = m_store.find(m_begun.toStdString());
+    if (m_controller.isStarting(m_begun) || !run || run->outcome == RunOutcome::Waiting)
+      return;
+    m_begun.clear();
+  }
+  if (!m_served)
+    return;
+  for (const RunListing& run : m_store.runs())
+    if (run.outcome == RunOutcome::Running || m_controller.isStarting(QString::fromStdString(run.id)))
+      return;
+  for (const QString& id : m_ids)
+    if (!m_problems.contains(id)) {
+      begin(id);
+      return;
+    }
+}
+
+} // namespace voxlab

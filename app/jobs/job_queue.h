@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Jobs that wait for their turn: run folders that no worker has started yet, in the order of <runs>/queue.json. The next one
+// starts when nothing runs. Of several studios on one folder, one serves the queue.
+#pragma once
+#include "app/jobs/job_controller.h"
+#include <QHash>
+#include <QLockFile>
+#include <QStringList>
+#include <memory>
+
+namespace voxlab {
+
+class RunStore;
+
+class JobQueue : public QObject {
+  Q_OBJECT
+public:
+  JobQueue(JobController& controller, RunStore& store, QObject* parent = nullptr);
+
+  void open();                                // reads the folder's queue; again when the store's folder changed
+  const QStringList& ids() const { return m_ids; }
+  QString problem(const QString& id) const { return m_problems.value(id); } // why it did not start; empty otherwise
+  bool isServedHere() const { return m_served; }
+
+  void add(const JobSpec& spec, const QString& title);
+  void reorder(const QStringList& ids);       // of the same jobs; others keep their place behind
+  void moveToFront(const QString& id);
+  void remove(const QString& id);             // its folder goes too: it has never run
+  void retry(const QString& id);              // after a problem
+  void startNow(const QString& id);           // out of turn
+
+signals:
+  void changed();
+  void failed(const QString& message);        // a job could not join, or the queue's file not be read or written
+
+private:
+  void serve();
+  void begin(const QString& id);
+  void forgetStarted();
+  void save();
+  std::filesystem::path file() const;
+
+  JobController& m_controller;
+  RunStore& m_store;
+  QStringList m_ids;
+  QHash<QString, QString> m_problems;
+  QString m_begun;         // handed to a worker that does not run yet
+  std::unique_ptr<QLockFile> m_lock;
+  bool m_served = false;
+};
+
+} // namespace voxlab
