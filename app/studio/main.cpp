@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/demo.h"
+#include "app/studio/main_window.h"
+#include "app/studio/screenshot.h"
+#include "app/studio/style.h"
+#include "app/studio/system_theme.h"
+#include <QApplication>
+#include <QIcon>
+#include <QSurfaceFormat>
+#include <cstdio>
+
+using namespace voxlab;
+
+namespace {
+constexpr double kLeastPoints = 10;
+
+// What VTK's OpenGL window needs; must be set before the application object is made.
+void setSurfaceFormat() {
+  QSurfaceFormat format;
+  format.setRenderableType(QSurfaceFormat::OpenGL);
+  format.setVersion(3, 2);
+  format.setProfile(QSurfaceFormat::CoreProfile);
+  format.setDepthBufferSize(24);
+  format.setStencilBufferSize(8);
+  format.setSwapBehavior(QSurfaceFormat::DoubleBuffer);
+  QSurfaceFormat::setDefaultFormat(format);
+}
+
+ThemeKind themeFor(ThemeChoice choice, ThemeKind system) {
+  return choice == ThemeChoice::Light ? ThemeKind::Light : choice == ThemeChoice::Dark ? ThemeKind::Dark : system;
+}
+
+void setFont() {
+  QFont font = QApplication::font();
+  if (font.pointSizeF() > 0 && font.pointSizeF() < kLeastPoints)
+    font.setPointSizeF(kLeastPoints);
+  QApplication::setFont(font);
+}
+} // namespace
+
+int main(int argc, char** argv) {
+  setSurfaceFormat();
+  QApplication::setApplicationName(QStringLiteral("voxlab"));
+  QApplication::setApplicationVersion(QStringLiteral(VOXLAB_VERSION));
+  QApplication application(argc, argv);
+  const auto options = parseOptions(QApplication::arguments());
+  if (!options) {
+    std::fprintf(stderr, "%s\n", options.error().message.c_str());
+    return static_cast<int>(options.error().code);
+  }
+  if (!options->text.isEmpty()) {
+    std::fputs(qUtf8Printable(options->text), stdout);
+    return 0;
+  }
+  if (!options->runs.isEmpty())
+    qputenv("VOXLAB_RUNS", options->runs.toUtf8());
+
+  Settings settings;
+  SystemTheme system;
+  const auto dress = [&] {
+    const ThemeKind kind = options->theme == QLatin1String("light")  ? ThemeKind::Light
+                           : options->theme == QLatin1String("dark") ? ThemeKind::Dark
+                                                                     : themeFor(settings.theme(), system.kind());
+    applyTheme(application, kind);
+  };
+  setFont();
+  dress();
+  QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/voxlab.svg")));
+  MainWindow window(settings);
+  QObject::connect(&system, &SystemTheme::changed, &window, dress);
+  QObject::connect(&window, &MainWindow::themeChosen, &window, dress);
+  Demo demo(window, settings);
+  QObject::connect(&window, &MainWindow::demoRequested, &demo, &Demo::start);
+  if (options->size.isValid())
+    window.resize(options->size);
+  window.show();
+  window.begin();
+  for (const QString& path : options->open)
+    window.openPath(path);
+  if (!options->page.isEmpty())
+    window.showPage(options->page);
+  if (options->demo)
+    demo.start();
+  if (!options->screenshot.isEmpty())
+    new Screenshot(window, options->screenshot, [&] { return window.isSettled() && (!options->demo || demo.isOver()); });
+  const int code = QApplication::exec();
+  if (options->demo && !options->screenshot.isEmpty() && !demo.problem().isEmpty()) {
+    std::fprintf(stderr, "%s\n", qUtf8Printable(demo.problem()));
+    return static_cast<int>(ExitCode::Data);
+  }
+  return code;
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one window, and the only place that introduces rooms to each other.
+#pragma once
+#include "app/studio/settings.h"
+#include "app/studio/studio_options.h"
+#include "app/studio/workbench.h"
+#include "widgets/pages/command_palette.h"
+#include <QMainWindow>
+
+class QLabel;
+class QSplitter;
+class QStackedWidget;
+class QTabBar;
+
+namespace voxlab {
+
+class HostLoad;
+class LaunchPage;
+class MonitorPage;
+class NavRail;
+class RunHeader;
+class RunsPanel;
+class SettingsPage;
+class Toasts;
+
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+public:
+  explicit MainWindow(Settings& settings, QWidget* parent = nullptr);
+  ~MainWindow() override;
+
+  void begin();                        // looks at the runs and asks the worker
+  void openPath(const QString& path);  // a run folder or a volume
+  void openVolume(const QString& file);
+  void showPage(const QString& name);  // "monitor", "volumes", "new-job", "settings"
+  QString currentPage() const;
+  // Nothing that was asked for is still on its way: runs, catalog, the opened run's pictures, volumes.
+  bool isSettled() const;
+
+  Workbench& workbench() { return m_workbench; }
+  LaunchPage* launchPage() const { return m_launch; }
+  MonitorPage* monitorPage() const { return m_monitor; }
+  RunsPanel* runsPanel() const { return m_runs; }
+  RunHeader* runHeader() const { return m_header; }
+  SettingsPage* settingsPage() const { return m_settingsPage; }
+  Toasts* toasts() const { return m_toasts; }
+  CommandPalette* palette() const { return m_palette; }
+  QWidget* viewer() const { return m_viewer; }
+
+signals:
+  void themeChosen(voxlab::ThemeChoice choice);
+  void demoRequested();
+
+protected:
+  void closeEvent(QCloseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+private:
+  void buildRail();
+  QWidget* buildWorkspace();
+  void addPage(const QString& name, const QString& title, QWidget* page);
+  void buildStatusBar();
+  void buildActions();
+  void connectRuns();
+  void connectLaunch();
+  void connectSettings();
+  void restoreLayout();
+
+  void showCurrentRun();
+  void showHeading();
+  void showThroughput();
+  void showQueue();
+  void showEnd(const QString& runId);
+  void runAction(const QString& action, const QStringList& ids);
+  void queueAction(const QString& action, const QString& id);
+  void removeAsked(const QStringList& ids);
+  void openDialog();
+  void cycleTheme();
+  void showTheme();
+  void fillSettings();
+  QList<Command> commands();
+
+  Settings& m_settings;
+  Workbench m_workbench;
+  NavRail* m_rail;
+  QStackedWidget* m_places;
+  QSplitter* m_splitter;
+  RunsPanel* m_runs;
+  RunHeader* m_header;
+  QTabBar* m_tabs;
+  QStackedWidget* m_pages;
+  QStringList m_pageNames;
+  MonitorPage* m_monitor;
+  QWidget* m_viewer;
+  LaunchPage* m_launch;
+  SettingsPage* m_settingsPage;
+  Toasts* m_toasts;
+  CommandPalette* m_palette;
+  HostLoad* m_hostLoad;
+  QLabel* m_throughput;
+  QLabel* m_folder;
+  std::size_t m_samplesShown = 0;
+  bool m_catalogAnswered = false;
+};
+
+} // namespace voxlab

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What can be done by key, menu and palette.
+#include "app/studio/main_window.h"
+#include "widgets/models/run_words.h"
+#include "widgets/pages/launch_page.h"
+#include "widgets/pages/toasts.h"
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDesktopServices>
+#include <QKeyEvent>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QTabBar>
+#include <QUrl>
+
+namespace voxlab {
+
+void MainWindow::buildActions() {
+  const auto add = [this](const QKeySequence& keys, auto what) {
+    auto* action = new QAction(this);
+    action->setShortcut(keys);
+    connect(action, &QAction::triggered, this, what);
+    addAction(action);
+  };
+  add(Qt::CTRL | Qt::Key_N, [this] { showPage(QStringLiteral("new-job")); });
+  add(Qt::CTRL | Qt::Key_O, [this] { openDialog(); });
+  add(Qt::CTRL | Qt::Key_K, [this] { m_palette->open(commands()); });
+  add(Qt::CTRL | Qt::Key_Comma, [this] { showPage(QStringLiteral("settings")); });
+  add(Qt::CTRL | Qt::Key_Q, [this] { close(); });
+}
+
+// Keys without Ctrl: only those that the focused widget had no use for arrive here.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Space) {
+    if (const QString command = m_workbench.commandForSpace(); !command.isEmpty())
+      m_workbench.request(command);
+  } else if (event->key() >= Qt::Key_1 && event->key() < Qt::Key_1 + m_pageNames.size()) {
+    showPage(m_pageNames[event->key() - Qt::Key_1]);
+  } else if (event->key() == Qt::Key_Question) {
+    ShortcutsSheet(commands(), this).exec();
+  } else {
+    QMainWindow::keyPressEvent(event);
+  }
+}
+
+QList<Command> MainWindow::commands() {
+  const QString go = tr("Go to"), job = tr("Selected job"), files = tr("Files"), program = tr("Program"), view = tr("Volumes");
+  const RunHeading heading = m_workbench.heading();
+  const bool live = heading.outcome == RunOutcome::Running && !heading.readOnly, training = heading.kind == QLatin1String("train");
+  const auto ask = [this](const char* command) { return [this, command] { m_workbench.request(QLatin1String(command)); }; };
+  QList<Command> list{
+      {tr("New job"), go, QStringLiteral("new-job"), tr("Ctrl+N"), [this] { showPage(QStringLiteral("new-job")); }, true},
+      {tr("Monitor"), go, QStringLiteral("monitor"), QStringLiteral("1"), [this] { showPage(QStringLiteral("monitor")); }, true},
+      {tr("Volumes"), go, QStringLiteral("volumes"), QStringLiteral("2"), [this] { showPage(QStringLiteral("volumes")); }, true},
+      {tr("Settings"), go, QStringLiteral("settings"), tr("Ctrl+,"), [this] { showPage(QStringLiteral("settings")); }, true},
+      {heading.phase == RunPhase::Paused ? tr("Resume") : tr("Pause"), job, heading.phase == RunPhase::Paused ? QStringLiteral("play") : QStringLiteral("pause"),
+       tr("Space"), [this] { m_workbench.request(m_workbench.commandForSpace()); }, !m_workbench.commandForSpace().isEmpty()},
+      {tr("Stop"), job, QStringLiteral("stop"), {}, ask("stop"), live},
+      {tr("Sample now"), job, QStringLiteral("sample"), {}, ask("sample_now"), live && training},
+      {tr("Checkpoint now"), job, QStringLiteral("checkpoint"), {}, ask("checkpoint_now"), live && training},
+      {tr("Open a volume…"), files, QStringLiteral("folder"), tr("Ctrl+O"), [this] { openDialog(); }, true},
+      {tr("Open the runs folder"), files, QStringLiteral("folder"), {}, [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(m_settings.runsFolder())); }, true},
+      {tr("Start the demo"), program, QStringLiteral("play"), {}, [this] { emit demoRequested(); }, true},
+      {tr("Change the theme"), program, QStringLiteral("sun"), {}, [this] { cycleTheme(); }, true},
+      {tr("Commands"), program, QStringLiteral("search"), tr("Ctrl+K"), [this] { m_palette->open(commands()); }, true},
+      {tr("Shortcuts"), program, QStringLiteral("keyboard"), QStringLiteral("?"), [this] { ShortcutsSheet(commands(), this).exec(); }, true},
+      {tr("Quit; jobs go on"), program, QStringLiteral("close"), tr("Ctrl+Q"), [this] { close(); }, true},
+  };
+  for (const QString& file : m_settings.recentFiles())
+    list.append({file, tr("Recent file"), QStringLiteral("file"), {}, [this, file] { openVolume(file); }, true});
+  for (const RunListing& run : m_workbench.store().runs()) {
+    const QString id = QString::fromStdString(run.id), title = run.info.title.empty() ? kindTitle(run.info.kind) : QString::fromStdString(run.info.title);
+    list.append({title, tr("Run, %1").arg(outcomeWord(run.outcome)), kindIcon(run.info.kind), {}, [this, id] {
+                   m_runs->select(id);
+                   showPage(QStringLiteral("monitor"));
+                 }, true});
+  }
+  return list;
+}
+
+void MainWindow::runAction(const QString& action, const QStringList& ids) {
+  QStringList paths;
+  for (const QString& id : ids)
+    if (const RunListing* run = m_workbench.store().find(id.toStdString()))
+      paths << QString::fromStdString(run->path.string());
+  if (paths.isEmpty())
+    return;
+  if (action == QLatin1String("open-folder"))
+    QDesktopServices::openUrl(QUrl::fromLocalFile(paths.first()));
+  else if (action == QLatin1String("copy-path"))
+    QApplication::clipboard()->setText(paths.join(QLatin1Char('\n')));
+  else if (action == QLatin1String("resume"))
+    m_workbench.restart(ids.first());
+  else if (action == QLatin1String("remove"))
+    removeAsked(ids);
+  else if (action == QLatin1String("again"))
+    if (const RunListing* run = m_workbench.store().find(ids.first().toStdString())) {
+      m_launch->setSpec(run->spec);
+      showPage(QStringLiteral("new-job"));
+    }
+}
+
+void MainWindow::removeAsked(const QStringList& ids) {
+  QMessageBox box(QMessageBox::Question, tr("Move to the trash?"), tr("%n run(s) with all checkpoints, samples and records go to the trash.", nullptr, static_cast<int>(ids.size())),
+                  QMessageBox::Cancel, this);
+  QPushButton* remove = box.addButton(tr("Move to the trash"), QMessageBox::DestructiveRole);
+  box.exec();
+  if (box.clickedButton() == remove)
+    m_workbench.removeRuns(ids);
+}
+
+void MainWindow::queueAction(const QString& action, const QString& id) {
+  JobQueue& queue = m_workbench.queue();
+  if (action == QLatin1String("start"))
+    queue.startNow(id);
+  else if (action == QLatin1String("first"))
+    queue.moveToFront(id);
+  else if (action == QLatin1String("retry"))
+    queue.retry(id);
+  else if (action == QLatin1String("remove"))
+    queue.remove(id);
+}
+
+void MainWindow::showEnd(const QString& runId) {
+  const RunListing* run = m_workbench.store().find(runId.toStdString());
+  if (!run)
+    return;
+  const QString title = run->info.title.empty() ? kindTitle(run->info.kind) : QString::fromStdString(run->info.title);
+  const bool bad = run->outcome == RunOutcome::Failed || run->outcome == RunOutcome::Lost;
+  QString words = tr("%1 %2.").arg(title, outcomeWord(run->outcome));
+  if (bad && !run->message.empty())
+    words += QLatin1Char(' ') + QString::fromStdString(run->message);
+  m_toasts->add(bad ? ToastKind::Failure : ToastKind::Information, words, tr("Show the run"), [this, runId] {
+    m_runs->select(runId);
+    showPage(QStringLiteral("monitor"));
+  });
+}
+
+} // namespace voxlab
