@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diffusion/activation_checkpoint.h"
-#include <ATen/autocast_mode.h>
+#include "core/diffusion/autocast.h"
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
@@ -9,39 +9,6 @@ namespace voxlab {
 namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
-
-// What autocast was doing, for one kind of device.
-class AutocastState {
-public:
-  static AutocastState current(at::DeviceType device) {
-    AutocastState s;
-    s.m_device = device;
-    s.m_enabled = at::autocast::is_autocast_enabled(device) ? Switch::On : Switch::Off;
-    s.m_type = at::autocast::get_autocast_dtype(device);
-    return s;
-  }
-  void apply() const {
-    at::autocast::set_autocast_enabled(m_device, m_enabled == Switch::On);
-    at::autocast::set_autocast_dtype(m_device, m_type);
-  }
-
-private:
-  enum class Switch { Off, On };
-  at::DeviceType m_device = at::kCPU;
-  Switch m_enabled = Switch::Off;
-  at::ScalarType m_type = at::kBFloat16;
-};
-
-class AutocastRestore {
-public:
-  explicit AutocastRestore(const AutocastState& wanted, at::DeviceType device) : m_before(AutocastState::current(device)) { wanted.apply(); }
-  ~AutocastRestore() { m_before.apply(); }
-  AutocastRestore(const AutocastRestore&) = delete;
-  AutocastRestore& operator=(const AutocastRestore&) = delete;
-
-private:
-  AutocastState m_before;
-};
 
 struct Job {
   Recomputable function;
@@ -56,8 +23,8 @@ struct Holder : torch::CustomClassHolder {
 };
 
 struct Recompute : torch::autograd::Function<Recompute> {
-  static at::Tensor forward(AutogradContext* context, const variable_list& tensors, const std::shared_ptr<Job>& job) {
-    context->save_for_backward(tensors);
+  static at::Tensor forward(AutogradContext* context, at::TensorList tensors, const std::shared_ptr<Job>& job) {
+    context->save_for_backward(tensors.vec());
     context->saved_data["job"] = c10::IValue::make_capsule(c10::make_intrusive<Holder>(job));
     const c10::AutoGradMode noGradient(false);
     return job->function({tensors.begin(), tensors.begin() + static_cast<std::ptrdiff_t>(job->inputCount)});
@@ -71,21 +38,19 @@ struct Recompute : torch::autograd::Function<Recompute> {
     for (std::size_t i = 0; i < saved.size(); ++i) {
       at::Tensor t = saved[i];
       if (i < job->inputCount) {
-        if (t.defined())
-          t = t.detach().requires_grad_(saved[i].requires_grad());
+        t = t.detach().requires_grad_(saved[i].requires_grad());
         inputs.push_back(t);
       }
-      if (t.defined() && t.requires_grad()) {
+      if (t.requires_grad()) {
         sources.push_back(t);
         places.push_back(i);
       }
     }
     variable_list gradients(saved.size() + 1); // and none for the job
-    const at::DeviceType device = outputGradients[0].device().type();
     at::Tensor output;
     {
       const c10::AutoGradMode gradient(true);
-      const AutocastRestore autocast(job->autocast, device);
+      const AutocastScope autocast(job->autocast);
       output = job->function(inputs);
     }
     const variable_list found = torch::autograd::grad({output}, sources, {outputGradients[0]}, std::nullopt, false, true);
@@ -100,10 +65,24 @@ struct Recompute : torch::autograd::Function<Recompute> {
 at::Tensor recomputed(Recomputable function, const std::vector<at::Tensor>& inputs, const std::vector<at::Tensor>& parameters) {
   if (!c10::GradMode::is_enabled())
     return function(inputs);
-  const auto job = std::make_shared<Job>(Job{std::move(function), inputs.size(), AutocastState::current(inputs.front().device().type())});
-  variable_list all = inputs;
+  std::vector<at::Tensor> all; // autograd takes no undefined tensors: they step aside and come back in their places
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (inputs[i].defined()) {
+      all.push_back(inputs[i]);
+      places.push_back(i);
+    }
+  const auto job = std::make_shared<Job>();
+  job->inputCount = all.size();
+  job->autocast = AutocastState::current(all.front().device().type());
+  job->function = [f = std::move(function), places, count = inputs.size()](const std::vector<at::Tensor>& given) {
+    std::vector<at::Tensor> full(count);
+    for (std::size_t k = 0; k < places.size(); ++k)
+      full[places[k]] = given[k];
+    return f(full);
+  };
   all.insert(all.end(), parameters.begin(), parameters.end());
-  return Recompute::apply(all, job);
+  return Recompute::apply(at::TensorList(all), job);
 }
 
 } // namespace voxlab

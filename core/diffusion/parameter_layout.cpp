@@ -96,7 +96,7 @@ private:
   }
   void layer(const std::string& name, std::vector<std::int64_t> shape, InitialValue initial) {
     const double fanIn = std::accumulate(shape.begin() + 1, shape.end(), 1.0, std::multiplies<>());
-    const double bound = initial == InitialValue::Uniform ? 1.0 / std::sqrt(fanIn) : 0.0;
+    const double bound = 1.0 / std::sqrt(fanIn);
     const std::int64_t out = shape.front();
     m_list.push_back({name + ".weight", std::move(shape), initial, bound});
     m_list.push_back({name + ".bias", {out}, initial, bound});
@@ -117,6 +117,16 @@ at::Tensor initialTensor(const ParameterInfo& info, const RandomKey& key) {
   return tensor;
 }
 
+NamedTensors drawWeights(const std::vector<ParameterInfo>& layout, std::uint64_t seed) {
+  NamedTensors weights;
+  RandomKey key{seed, Purpose::Initialisation, 0, 0};
+  for (const ParameterInfo& info : layout) {
+    weights.push_back({info.name, initialTensor(info, key)});
+    ++key.sample;
+  }
+  return weights;
+}
+
 } // namespace
 
 std::vector<ParameterInfo> parameterLayout(const NetworkSpec& network) { return Layout(network).build(); }
@@ -129,13 +139,15 @@ std::int64_t parameterCount(const NetworkSpec& network) {
 }
 
 NamedTensors initialWeights(const NetworkSpec& network, std::uint64_t seed) {
-  NamedTensors weights;
-  RandomKey key{seed, Purpose::Initialisation, 0, 0};
-  for (const ParameterInfo& info : parameterLayout(network)) {
-    weights.push_back({info.name, initialTensor(info, key)});
-    ++key.sample;
-  }
-  return weights;
+  return drawWeights(parameterLayout(network), seed);
+}
+
+NamedTensors randomWeights(const NetworkSpec& network, std::uint64_t seed) {
+  std::vector<ParameterInfo> layout = parameterLayout(network);
+  for (ParameterInfo& info : layout)
+    if (info.initial == InitialValue::Zero && info.bound > 0)
+      info.initial = InitialValue::Uniform;
+  return drawWeights(layout, seed);
 }
 
 } // namespace voxlab

@@ -2,15 +2,22 @@
 #include "core/diffusion/train_step.h"
 #include "core/diffusion/noise.h"
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/_foreach_add.h>
+#include <ATen/ops/_foreach_addcmul.h>
 #include <ATen/ops/_foreach_copy.h>
+#include <ATen/ops/_foreach_div.h>
 #include <ATen/ops/_foreach_lerp.h>
 #include <ATen/ops/_foreach_mul.h>
 #include <ATen/ops/_foreach_norm.h>
+#include <ATen/ops/_foreach_sqrt.h>
+#include <ATen/ops/_foreach_sub.h>
 #include <ATen/ops/_fused_adam.h>
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/linalg_vector_norm.h>
+#include <ATen/ops/pow.h>
 #include <ATen/ops/reciprocal.h>
+#include <ATen/ops/rsqrt.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
@@ -38,6 +45,7 @@ TrainStep::TrainStep(NamedTensors parameters, NamedTensors average, const Proces
     : m_parameters(std::move(parameters)), m_average(std::move(average)), m_process(process), m_predictor(std::move(predictor)),
       m_settings(settings), m_scaler(std::move(scaler)) {
   TORCH_CHECK(!m_parameters.empty(), "There is nothing to train.");
+  TORCH_CHECK(!m_scaler || m_settings.adam == AdamKind::Fused, "Scaled gradients need the fused Adam.");
   TORCH_CHECK(m_settings.accumulate > 0 && m_settings.batchSize > 0 && m_settings.emaEvery > 0, "Training counts have to be positive.");
   for (const NamedTensor& p : m_parameters) {
     TORCH_CHECK(p.tensor.scalar_type() == at::kFloat, p.name, " has to be float32 to be trained.");
@@ -95,9 +103,25 @@ void TrainStep::adam(const std::vector<at::Tensor>& gradients) {
     m_adamStep.add_(1 - *overflow); // a skipped step does not count
   else
     m_adamStep.add_(1);
+  if (m_settings.adam == AdamKind::Lists)
+    return adamByLists(gradients);
   const std::vector<at::Tensor> steps(m_weights.size(), m_adamStep);
   at::_fused_adam_(m_weights, gradients, m_moments1, m_moments2, {}, steps, m_rate, m_settings.beta1, m_settings.beta2, 0.0,
                    m_settings.epsilon, false, false, std::nullopt, overflow);
+}
+
+// Kingma & Ba, "Adam: a method for stochastic optimization", 2015, algorithm 1.
+void TrainStep::adamByLists(const std::vector<at::Tensor>& gradients) {
+  at::_foreach_lerp_(m_moments1, gradients, 1.0 - m_settings.beta1);
+  at::_foreach_mul_(m_moments2, m_settings.beta2);
+  at::_foreach_addcmul_(m_moments2, gradients, gradients, 1.0 - m_settings.beta2);
+  const at::Tensor correction1 = 1.0 - at::pow(m_settings.beta1, m_adamStep), correction2 = 1.0 - at::pow(m_settings.beta2, m_adamStep);
+  std::vector<at::Tensor> denominator = at::_foreach_sqrt(m_moments2);
+  at::_foreach_mul_(denominator, at::rsqrt(correction2)[0]);
+  at::_foreach_add_(denominator, m_settings.epsilon);
+  std::vector<at::Tensor> change = at::_foreach_div(m_moments1, denominator);
+  at::_foreach_mul_(change, (m_rate / correction1)[0]);
+  at::_foreach_sub_(m_weights, change);
 }
 
 void TrainStep::updateAverage() {

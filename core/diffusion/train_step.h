@@ -12,6 +12,10 @@ namespace voxlab {
 // the steps hardly change.
 enum class LossScaling { Unknown, Mean, DividedByBatch };
 
+// How Adam runs: Lists, one operation over all tensors after the other, as PyTorch does by default on CUDA; Fused, one kernel.
+// Equal up to rounding. Only Fused can skip a step without asking the host, so a scaler needs it.
+enum class AdamKind { Unknown, Lists, Fused };
+
 struct TrainSettings {
   LossKind loss = LossKind::L1;
   LossScaling lossScaling = LossScaling::Mean;
@@ -20,6 +24,7 @@ struct TrainSettings {
   double learningRate = 1e-5;
   int warmupSteps = 0;       // learning rate rises linearly to its value at this step
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
+  AdamKind adam = AdamKind::Fused;
   double clipNorm = 0;       // largest gradient norm; 0: off
   double emaDecay = 0.995;
   int emaEvery = 10;         // steps between updates of the average; 1 or more
@@ -45,7 +50,8 @@ struct StepOutcome {
 class TrainStep {
 public:
   // parameters: the leaves that are trained, float32 (they get requires_grad); average: their moving average, the same names
-  // and shapes, updated in place. predictor computes with those parameters. scaler: for float16, else null.
+  // and shapes, updated in place. predictor computes with those parameters. process has to outlive this. scaler: for float16,
+  // else null.
   TrainStep(NamedTensors parameters, NamedTensors average, const Process& process, Predictor predictor, TrainSettings settings,
             std::unique_ptr<GradientScaler> scaler = nullptr);
 
@@ -71,6 +77,7 @@ private:
   std::vector<at::Tensor> gradients() const;
   at::Tensor clip(const std::vector<at::Tensor>& gradients) const;
   void adam(const std::vector<at::Tensor>& gradients);
+  void adamByLists(const std::vector<at::Tensor>& gradients);
   void updateAverage();
 
   NamedTensors m_parameters, m_average;

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/execution/mode.h"
+#include "core/base/text.h"
+#include <algorithm>
+#include <functional>
+
+namespace voxlab {
+namespace {
+
+ModeSwitches row(Precision precision, MemoryLayout layout, const std::function<void(ModeSwitches&)>& change = {}) {
+  ModeSwitches s;
+  s.precision = precision;
+  s.layout = layout;
+  s.fusedOptimiser = precision == Precision::Fp16; // the one that can skip a step without asking the host
+  if (change)
+    change(s);
+  return s;
+}
+
+struct Switch {
+  const char* name;
+  std::function<void(ModeSwitches&)> apply;
+};
+
+const std::vector<Switch>& switches() {
+  static const std::vector<Switch> table{
+      {"fp32", [](ModeSwitches& s) { s.precision = Precision::Fp32; }},
+      {"tf32", [](ModeSwitches& s) { s.precision = Precision::Tf32; }},
+      {"bf16", [](ModeSwitches& s) { s.precision = Precision::Bf16; }},
+      {"fp16",
+       [](ModeSwitches& s) {
+         s.precision = Precision::Fp16;
+         s.fusedOptimiser = true;
+       }},
+      {"stored", [](ModeSwitches& s) { s.autocast = false; }},
+      {"contiguous", [](ModeSwitches& s) { s.layout = MemoryLayout::Contiguous; }},
+      {"channels_last", [](ModeSwitches& s) { s.layout = MemoryLayout::ChannelsLast; }},
+      {"search", [](ModeSwitches& s) { s.algorithmSearch = true; }},
+      {"math_attention", [](ModeSwitches& s) { s.attention = AttentionMethod::Math; }},
+      {"flash_attention", [](ModeSwitches& s) { s.attention = AttentionMethod::Flash; }},
+      {"memory_efficient_attention", [](ModeSwitches& s) { s.attention = AttentionMethod::MemoryEfficient; }},
+      {"fused_optimiser", [](ModeSwitches& s) { s.fusedOptimiser = true; }},
+  };
+  return table;
+}
+
+constexpr std::string_view kCheckpointPrefix = "checkpoint_";
+constexpr int kMaximumLevels = 8;
+
+bool applySwitch(const std::string& name, ModeSwitches& target) {
+  for (const Switch& s : switches())
+    if (s.name == name) {
+      s.apply(target);
+      return true;
+    }
+  if (!name.starts_with(kCheckpointPrefix) || name.size() != kCheckpointPrefix.size() + 1)
+    return false;
+  const int level = name.back() - '0';
+  if (level < 0 || level >= kMaximumLevels)
+    return false;
+  auto& levels = target.checkpointLevels;
+  if (std::find(levels.begin(), levels.end(), level) == levels.end())
+    levels.insert(std::upper_bound(levels.begin(), levels.end(), level), level);
+  return true;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names)
+    text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+} // namespace
+
+const std::vector<Mode>& modeTable() {
+  using P = Precision;
+  using L = MemoryLayout;
+  const auto lean = [](ModeSwitches& s) {
+    s.autocast = false;
+    s.algorithmSearch = true;
+    s.fusedOptimiser = true;
+    s.attention = AttentionMethod::Flash;
+  };
+  const auto search = [](ModeSwitches& s) { s.algorithmSearch = true; };
+  static const std::vector<Mode> table{
+      {"baseline", "Baseline", "FP32 with both TF32 switches off, channels first: the paper's reference.", row(P::Fp32, L::Contiguous)},
+      {"opt1", "OPT1: TF32", "Convolutions and matrix products on TF32 tensor cores.", row(P::Tf32, L::Contiguous)},
+      {"opt2", "OPT2: channels last", "FP32, feature maps stored channels last (NDHWC).", row(P::Fp32, L::ChannelsLast)},
+      {"opt12", "OPT12: TF32 and channels last", "Both of the paper's optimisations.", row(P::Tf32, L::ChannelsLast)},
+      {"bf16", "BF16", "Convolutions and matrix products in bfloat16 by automatic casting; weights, statistics and moments FP32.",
+       row(P::Bf16, L::Contiguous)},
+      {"fp16", "FP16", "As BF16 but in float16, with gradients scaled against underflow.", row(P::Fp16, L::Contiguous)},
+      {"bf16_channels_last", "BF16, channels last", "BF16 with channels-last feature maps and cuDNN's algorithm search.",
+       row(P::Bf16, L::ChannelsLast, search)},
+      {"fp16_channels_last", "FP16, channels last", "FP16 with channels-last feature maps and cuDNN's algorithm search.",
+       row(P::Fp16, L::ChannelsLast, search)},
+      {"bf16_stored", "BF16, stored", "All feature maps stored in bfloat16, flash attention, fused Adam; half the memory of FP32.",
+       row(P::Bf16, L::Contiguous, lean)},
+  };
+  return table;
+}
+
+std::vector<std::string> modeSwitchNames() {
+  std::vector<std::string> names;
+  for (const Switch& s : switches())
+    names.emplace_back(s.name);
+  for (int level = 0; level < kMaximumLevels; ++level)
+    names.push_back(std::string(kCheckpointPrefix) + std::to_string(level));
+  return names;
+}
+
+Result<Mode> parseMode(const std::string& text) {
+  const std::vector<std::string> parts = split(text, '+');
+  const auto& table = modeTable();
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Mode& m) { return !parts.empty() && m.name == trimmed(parts.front()); });
+  if (found == table.end()) {
+    std::vector<std::string> names;
+    for (const Mode& m : table)
+      names.push_back(m.name);
+    return fail(ExitCode::Usage, "There is no mode \"" + text + "\". Modes: " + joined(names) + "; switches may follow with +.");
+  }
+  Mode mode = *found;
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const std::string name = trimmed(parts[i]);
+    if (!applySwitch(name, mode.switches))
+      return fail(ExitCode::Usage, "There is no switch \"" + name + "\" to add to a mode. Switches: " + joined(modeSwitchNames()) + ".");
+    mode.name += "+" + name;
+    mode.title += " + " + name;
+  }
+  if (parts.size() > 1)
+    mode.explanation = found->title + " with switches added.";
+  return mode;
+}
+
+std::vector<Choice> modeChoices(c10::Device device) {
+  std::vector<Choice> choices;
+  for (const Mode& mode : modeTable())
+    choices.push_back({mode.name, mode.title, mode.explanation, unavailableReason(mode.switches, device), toJson(mode.switches)});
+  return choices;
+}
+
+} // namespace voxlab
