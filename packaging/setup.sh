@@ -69,16 +69,16 @@ apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -o D
 
 plan_debian_packages() { # prints apt's own figures; leaves the disk space in debian_mb
   local simulation
-  if [ -n "$(dpkg --audit 2>/dev/null)" ]; then
+  if [ -n "$(dpkg --audit 2>/dev/null)$(ls /var/lib/dpkg/updates 2>/dev/null)" ]; then
     say "An earlier installation was interrupted; finishing it first."
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive dpkg --configure -a </dev/null ||
       die "dpkg could not finish an interrupted installation; its message stands above."
   fi
   say "Asking Debian for its list of packages (about 10 MB)…"
-  apt -qq update || die "the list of Debian packages could not be fetched; apt's message stands above. Check the network, then run this again."
+  apt -qq -o APT::Update::Error-Mode=any update || die "the list of Debian packages could not be fetched; apt's message stands above. Check the network, then run this again."
   simulation=$(apt --assume-no --no-install-recommends install "${debian_missing[@]}" 2>&1 || true)
   grep -q '^After this operation' <<<"$simulation" || {
-    say "$simulation"
+    grep -v '^Waiting for' <<<"$simulation" | tail -n 8
     die "apt cannot install all of them; its reason stands above. Supported: Debian 12 (Ubuntu 24.04 is intended, untested)."
   }
   say "Debian packages (with what they need: $(sed -n 's/^\([0-9]*\) upgraded, \([0-9]*\) newly.*/\2/p' <<<"$simulation")):"
@@ -92,7 +92,7 @@ plan_debian_packages() { # prints apt's own figures; leaves the disk space in de
 install_debian_packages() {
   headline "Installing Debian packages"
   apt -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends install "${debian_missing[@]}" >"$log" 2>&1 || {
-    tail -n 25 "$log"
+    tail -n 8 "$log"
     die "Debian packages could not be installed; the end of apt's messages stands above, all of them are in $log. Run this again when that is mended: what has arrived is kept."
   }
   say "done ($(elapsed))"
