@@ -71,7 +71,7 @@ plan_debian_packages() { # prints apt's own figures; leaves the disk space in de
   local simulation
   if [ -n "$(dpkg --audit 2>/dev/null)$(ls /var/lib/dpkg/updates 2>/dev/null)" ]; then
     say "An earlier installation was interrupted; finishing it first."
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive dpkg --configure -a </dev/null ||
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive dpkg --configure -a </dev/null >"$log" ||
       die "dpkg could not finish an interrupted installation; its message stands above."
   fi
   say "Asking Debian for its list of packages (about 10 MB)…"
