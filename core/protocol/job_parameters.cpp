@@ -125,6 +125,9 @@ void addSampling(Table& t, const CatalogChoices& c) {
   advanced(choices(t.add("sample.weights", "Weights", T::Choice, "ema", kSample, "Which of a checkpoint's weights draw the samples."),
                    {{"ema", "Moving average", "As the published sampler does.", "", Json::object()}, {"model", "Latest", "The weights being trained.", "", Json::object()}}));
   t.add("sample.masks", "Masks", T::File, "", kSample, "One label volume or a folder of them; each is synthesised on its own grid.");
+  auto& size = advanced(t.add("sample.size", "Network's grid", T::IntegerList, Json::array(), kSample,
+                              "Voxels along X, Y and Z at which the network works; empty: as it was trained."));
+  range(size, 4, 1024, "voxels");
   range(t.add("sample.count", "Volumes per mask", T::Integer, 1, kSample, "Each has its own seed: seed, seed + 1, …"), 1, 1e6, "volumes");
   choices(t.add("sample.sampler", "Sampler", T::Choice, "ddpm", kSampling, "How noise is turned into a volume."), c.samplers);
   range(t.add("sample.steps", "Sampling steps", T::Integer, 0, kSampling, "Network evaluations per volume; 0: all diffusion steps."), 0, 10000, "steps");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/protocol/job_rules.h"
+#include "core/protocol/network_spec.h"
 
 namespace voxlab {
 namespace {
@@ -19,9 +20,6 @@ void checkData(const JobSpec& spec, Problems& problems) {
 void checkTraining(const JobSpec& spec, Problems& problems) {
   if (spec.get<std::string>("data.images").empty())
     problems.push_back({"data.images", "Images has to name the folder of the volumes to train on."});
-  if (spec.get<std::int64_t>("model.condition_channels") > 0 && spec.get<std::string>("data.masks").empty())
-    problems.push_back(
-        {"data.masks", "Masks has to name the folder of the label volumes, since the network has condition channels."});
 }
 
 void checkSampling(const JobSpec& spec, Problems& problems) {
@@ -30,8 +28,17 @@ void checkSampling(const JobSpec& spec, Problems& problems) {
   if (steps > timesteps)
     problems.push_back(
         {"sample.steps", "Sampling steps cannot be more than the " + std::to_string(timesteps) + " diffusion steps."});
+  if (const auto size = spec.get<std::vector<std::int64_t>>("sample.size"); !size.empty() && size.size() != 3)
+    problems.push_back({"sample.size", "The network's grid needs three numbers: voxels along X, Y and Z."});
   if (spec.kind() == "sample" && spec.get<std::string>("sample.checkpoint").empty())
     problems.push_back({"sample.checkpoint", "Checkpoint has to name the weights to draw from."});
+}
+
+void checkNetwork(const JobSpec& spec, Problems& problems) {
+  if (!spec.has("model") || !spec.get<std::string>("train.start").empty())
+    return; // the shape comes from a checkpoint
+  if (const auto network = networkSpecFrom(spec); !network)
+    problems.push_back({"model.base_channels", network.error().message});
 }
 } // namespace
 
@@ -43,6 +50,7 @@ std::vector<SpecProblem> conflictingValues(const JobSpec& given, const Catalog& 
   if (spec.kind() == "train")
     checkTraining(spec, problems);
   checkSampling(spec, problems);
+  checkNetwork(spec, problems);
   return problems;
 }
 
