@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Volumes drawn while training: the same masks and seeds every time, so that they can be compared from step to step.
+#pragma once
+#include "core/diffusion/dataset.h"
+#include "core/diffusion/generator.h"
+#include "core/diffusion/sample_writer.h"
+#include <set>
+
+namespace voxlab {
+
+struct PreviewSettings {
+  std::int64_t count = 1;
+  std::uint64_t seed = 0;
+  std::string sampler, mode;
+  std::vector<std::string> channelNames; // of the image channels, where there are several
+};
+
+enum class PreviewEnd { Unknown, Done, Stopped };
+
+class Preview {
+public:
+  Preview(RunSession& session, Dataset& data, const Generator& generator, PreviewSettings settings);
+
+  // Draws the volumes of that step that are not in `announced` (paths relative to the run) and writes them under
+  // samples/step_…. Stopped: the session was asked to stop meanwhile; the volume that was being drawn is not written.
+  PreviewEnd draw(std::int64_t step, const std::string& checkpoint, const std::set<std::string>& announced);
+
+private:
+  bool drawOne(const SampleRecord& prepared, const std::filesystem::path& folder, std::int64_t caseIndex);
+  SampleRecord record(std::int64_t number, std::int64_t caseIndex, std::int64_t step, const std::string& checkpoint) const;
+
+  RunSession& m_session;
+  Dataset& m_data;
+  const Generator& m_generator;
+  PreviewSettings m_settings;
+};
+
+// (channels, D, H, W) float32 of its own.
+at::Tensor tensorOf(const ChannelBlock& block);
+
+} // namespace voxlab

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Generated volumes as files: NAME.nii.gz (NAME_MODALITY.nii.gz, one a channel, when there are several) and NAME.json, which
+// says how the volume came about and is written last.
+#pragma once
+#include "core/imaging/preprocess.h"
+#include "core/protocol/run_session.h"
+#include <ATen/core/Tensor.h>
+
+namespace voxlab {
+
+struct SampleRecord {
+  std::string name;                      // file name without its ending; made safe for a file system
+  std::vector<std::string> channelNames; // empty, or one a channel
+  std::optional<std::int64_t> step;      // training step, where there is one
+  std::uint64_t seed = 0;
+  std::string sampler;
+  int samplerSteps = 0;
+  std::string checkpoint, mode, mask; // checkpoint: relative to the run or absolute
+  double duration_ms = 0;
+  Json more = Json::object(); // further members of NAME.json
+};
+
+// "images/Sub 1.nii.gz" → "images_Sub_1": only letters, digits, dots, dashes and underscores stay.
+std::string safeFileName(const std::string& text);
+
+// Writes the volume (C, D, H, W; float32, CPU, contiguous), which lies on `grid`, into the folder, resampled onto `target` if that
+// is another one, and announces it by events. Throws Failure when it cannot be written.
+void writeSample(RunSession& session, const std::filesystem::path& folder, const at::Tensor& volume, const Grid& grid,
+                 const Grid& target, const SampleRecord& record);
+
+// Path (relative to the run) by which the sample of that name is announced; the first channel's file.
+std::string samplePath(const RunDirectory& run, const std::filesystem::path& folder, const SampleRecord& record);
+
+} // namespace voxlab
