@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// The only file that knows CLI11.
+#include "app/worker/command_line.h"
+#include "app/worker/log.h"
+#include "app/worker/verbs.h"
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace voxlab {
+namespace {
+// Options outlive parsing: each verb's are kept by its own callback.
+class CommandLine {
+public:
+  CommandLine() {
+    m_app.require_subcommand(1);
+    m_app.set_version_flag("--version", VOXLAB_VERSION);
+    m_app.set_help_all_flag("--help-all", "Help of every command");
+    m_app.add_flag("-v,--verbose", m_verbose, "More messages");
+    m_app.add_flag("-q,--quiet", m_quiet, "Warnings and errors only");
+    addJobs();
+    addRun();
+    addDescribe();
+    addDoctor();
+    addDataset();
+    addInspect();
+    addImport();
+    addExport();
+    addReport();
+  }
+
+  ExitCode run(int argc, char** argv) {
+    try {
+      m_app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+      return m_app.exit(e) == 0 ? ExitCode::Finished : ExitCode::Usage;
+    }
+    if (m_verbose || m_quiet)
+      log::setLevel(m_verbose ? log::Level::Debug : log::Level::Warning);
+    return m_verb();
+  }
+
+private:
+  // A command with its options, and what to do with them.
+  template <class Options>
+  CLI::App& verb(CLI::App& parent, const std::string& name, const std::string& help, std::shared_ptr<Options> options,
+                 ExitCode (*work)(const Options&)) {
+    CLI::App* command = parent.add_subcommand(name, help);
+    command->callback([this, options, work] { m_verb = [options, work] { return work(*options); }; });
+    return *command;
+  }
+
+  static void addFormat(CLI::App& command, OutputFormat& format, const std::map<std::string, OutputFormat>& names) {
+    command.add_option("--format", format, "How the result is written to stdout")
+        ->transform(CLI::CheckedTransformer(names, CLI::ignore_case));
+  }
+
+  void addJobs() {
+    const std::pair<const char*, const char*> kinds[] = {{"train", "Trains a network on a folder of volumes"},
+                                                         {"sample", "Draws volumes from a trained network"}};
+    for (const auto& [kind, help] : kinds) {
+      auto o = std::make_shared<LaunchOptions>();
+      o->kind = kind;
+      CLI::App& c = verb(m_app, kind, help, o, launch);
+      c.add_option("--spec", o->specFile, "Job specification (spec.json of a run, or written by hand)")->check(CLI::ExistingFile);
+      c.add_option("--preset", o->preset, "Named set of values, see describe");
+      c.add_option("--set", o->assignments, "key=value; may be repeated; lists are separated by commas")->allow_extra_args(false);
+      auto* runs = c.add_option("--runs", o->runs, "Folder in which the run's folder is made")->capture_default_str();
+      c.add_option("--run-dir", o->runFolder, "The run's folder itself, empty or absent")->excludes(runs);
+      c.add_option("--title", o->title, "What the run is, in words");
+      c.add_option("--parent", o->parent, "Id of the run that this one came from");
+      c.add_flag("--detach", o->detach, "Works in the background; messages go to the run's worker.log");
+      c.add_flag("--only-create", o->onlyCreate, "Makes the run's folder and prints it, without starting");
+    }
+  }
+
+  void addRun() {
+    auto o = std::make_shared<RunOptions>();
+    CLI::App& c = verb(m_app, "run", "Does the job of a run folder that exists", o, voxlab::run);
+    c.add_option("RUN", o->runFolder, "The run's folder")->required();
+    c.add_flag("--resume", o->resume, "Goes on from the newest checkpoint");
+    c.add_flag("--detach", o->detach, "Works in the background; messages go to the run's worker.log");
+  }
+
+  void addDescribe() {
+    CLI::App* c = m_app.add_subcommand("describe", "Prints what this build can do on this machine, as JSON");
+    c->callback([this] { m_verb = [] { return describe(); }; });
+  }
+
+  void addDoctor() {
+    auto o = std::make_shared<OutputFormat>(OutputFormat::PlainText);
+    CLI::App* c = m_app.add_subcommand("doctor", "Looks whether devices and libraries work");
+    addFormat(*c, *o, {{"text", OutputFormat::PlainText}, {"json", OutputFormat::JsonDocument}});
+    c->callback([this, o] { m_verb = [o] { return doctor(*o); }; });
+  }
+
+  void addDataset() {
+    CLI::App* group = m_app.add_subcommand("dataset", "Training data");
+    group->require_subcommand(1);
+    auto o = std::make_shared<DatasetCheckOptions>();
+    CLI::App& c = verb(*group, "check", "Looks at every file of a data set before a job begins", o, checkDataset);
+    c.add_option("IMAGES", o->images, "Folder of images, or one that holds the folders image and mask")->required();
+    c.add_option("MASKS", o->masks, "Folder of masks");
+    c.add_option("--set", o->assignments, "data.…=value: how the job would read them")->allow_extra_args(false);
+    addFormat(c, o->format, {{"text", OutputFormat::PlainText}, {"json", OutputFormat::JsonDocument}});
+  }
+
+  void addInspect() {
+    struct Inspect {
+      Path file;
+      OutputFormat format = OutputFormat::PlainText;
+    };
+    auto o = std::make_shared<Inspect>();
+    CLI::App* c = m_app.add_subcommand("inspect", "Says what a volume, checkpoint or weight file holds");
+    c->add_option("FILE", o->file)->required();
+    addFormat(*c, o->format, {{"text", OutputFormat::PlainText}, {"json", OutputFormat::JsonDocument}});
+    c->callback([this, o] { m_verb = [o] { return inspect(o->file, o->format); }; });
+  }
+
+  void addImport() {
+    auto o = std::make_shared<ImportOptions>();
+    CLI::App& c = verb(m_app, "import", "Makes checkpoints of published .pt files; prints their paths", o, import);
+    c.add_option("FILES", o->files)->required();
+    c.add_option("--runs", o->runs, "Folder in which they are made")->capture_default_str();
+  }
+
+  void addExport() {
+    auto o = std::make_shared<ExportOptions>();
+    CLI::App& c = verb(m_app, "export", "Writes a checkpoint as one file for other programs", o, exportCheckpoint);
+    c.add_option("CHECKPOINT", o->checkpoint, "Checkpoint folder, .safetensors or .pt")->required();
+    c.add_option("--format", o->format)->check(CLI::IsMember({"pt", "safetensors"}))->capture_default_str();
+    c.add_option("--weights", o->weights, "Which weights go into a .safetensors file")
+        ->check(CLI::IsMember({"ema", "model"}))
+        ->capture_default_str();
+    c.add_option("--precision", o->precision, "Of a .safetensors file")
+        ->check(CLI::IsMember({"float32", "float16"}))
+        ->capture_default_str();
+    c.add_option("-o,--output", o->output, "File to write")->required();
+  }
+
+  void addReport() {
+    auto o = std::make_shared<ReportOptions>();
+    CLI::App& c = verb(m_app, "report", "Sums up runs: what they were, how they went", o, report);
+    c.add_option("RUNS", o->runs)->required();
+    addFormat(c, o->format,
+              {{"text", OutputFormat::PlainText},
+               {"json", OutputFormat::JsonDocument},
+               {"csv", OutputFormat::CsvTable},
+               {"html", OutputFormat::HtmlPage}});
+  }
+
+  CLI::App m_app{"Voxlab's worker: trains and samples 3D diffusion networks, without a desktop.", "voxlab-worker"};
+  std::function<ExitCode()> m_verb;
+  bool m_verbose = false, m_quiet = false;
+};
+} // namespace
+
+ExitCode runCommandLine(int argc, char** argv) {
+  return CommandLine().run(argc, argv);
+}
+
+} // namespace voxlab

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/worker/checked_spec.h"
+#include "app/worker/environment.h"
+#include "app/worker/error_words.h"
+#include "app/worker/jobs.h"
+#include "app/worker/log.h"
+#include "app/worker/registry.h"
+#include "app/worker/signals.h"
+#include "core/base/failure.h"
+
+namespace voxlab {
+namespace {
+JobSpec checkedSpec(const RunDirectory& run) {
+  JobSpec spec = valueOrThrow(run.spec());
+  completeAndCheck(spec, catalog(), run.specFile().string());
+  return spec;
+}
+
+std::int64_t stepOfCheckpoint(const std::optional<std::filesystem::path>& checkpoint) {
+  if (!checkpoint)
+    return 0;
+  const auto state = readJsonFile(*checkpoint / "state.json");
+  return state ? jsonGet<std::int64_t>(*state, "step").value_or(0) : 0;
+}
+
+void refuseSecondFreshStart(const RunDirectory& run) {
+  std::error_code ec;
+  if (std::filesystem::exists(run.eventsFile(), ec))
+    throw Failure(ExitCode::Usage,
+                  "The run " + run.path().string() + " was started before. Add --resume to go on where it stopped.");
+}
+
+std::unique_ptr<RunSession> openSession(const RunDirectory& run, StartMode mode, const JobSpec& spec) {
+  if (mode == StartMode::Fresh && !run.isLocked())
+    refuseSecondFreshStart(run);
+  SessionStart start;
+  if (spec.kind() == "train") {
+    start.resumeStep = stepOfCheckpoint(run.newestCheckpoint());
+    if (spec.get<double>("train.passes") <= 0)
+      start.totalSteps = spec.get<std::int64_t>("train.steps");
+  }
+  return valueOrThrow(RunSession::start(run, start));
+}
+
+JobOutcome failed(const std::exception_ptr& exception) {
+  const Error error = errorFrom(exception);
+  return {error.code, error.message, Json::object()};
+}
+
+JobOutcome work(RunSession& session, const JobSpec& spec, StartMode mode) {
+  const StopSignals signals(session);
+  try {
+    session.emitState("preparing");
+    session.appendEnvironment(environmentOf(spec));
+    JobContext context{session, spec, mode};
+    return jobKind(spec.kind())->work(context);
+  } catch (...) {
+    return failed(std::current_exception());
+  }
+}
+} // namespace
+
+ExitCode doJob(const RunDirectory& run, StartMode mode) {
+  log::alsoTo(run.logFile());
+  const JobSpec spec = checkedSpec(run);
+  const JobKind* kind = jobKind(spec.kind());
+  if (!kind)
+    throw Failure(ExitCode::Usage, "This build of the worker cannot do jobs of kind \"" + spec.kind() + "\".");
+  const auto session = openSession(run, mode, spec);
+  const JobOutcome outcome = work(*session, spec, mode);
+  const bool good =
+      outcome.code == ExitCode::Finished || outcome.code == ExitCode::Stopped || outcome.code == ExitCode::CheckFailed;
+  good ? log::info(outcome.message) : log::error(outcome.message);
+  session->finish(outcome.code, outcome.message, outcome.summary);
+  if (const Status written = session->writeStatus(); !written && good) {
+    log::error(written.error().message);
+    return written.error().code;
+  }
+  return outcome.code;
+}
+
+} // namespace voxlab

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages for people: to stderr, and to the run's worker.log. A façade, because spdlog and LibTorch cannot be used in one
+// file.
+#pragma once
+#include <filesystem>
+#include <string_view>
+
+namespace voxlab::log {
+
+enum class Level { Debug, Info, Warning, Error };
+
+void setLevel(Level level); // what is less important is not written; Info at first
+// Also writes to this file from now on, unless stderr goes there already.
+void alsoTo(const std::filesystem::path& file);
+
+void debug(std::string_view message);
+void info(std::string_view message);
+void warning(std::string_view message);
+void error(std::string_view message);
+
+} // namespace voxlab::log

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/worker/command_line.h"
+#include "app/worker/error_words.h"
+#include "app/worker/log.h"
+
+int main(int argc, char** argv) {
+  try {
+    return static_cast<int>(voxlab::runCommandLine(argc, argv));
+  } catch (...) {
+    const voxlab::Error error = voxlab::errorFrom(std::current_exception());
+    voxlab::log::error(error.message);
+    return static_cast<int>(error.code);
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What this build can do. Explicit lists: static objects in static libraries are dropped by the linker without a word.
+#pragma once
+#include "app/worker/jobs.h"
+#include "core/protocol/catalog.h"
+
+namespace voxlab {
+
+class Sampler;
+
+struct SamplerEntry {
+  std::string name, title, explanation;
+  std::unique_ptr<Sampler> (*make)();
+};
+
+const std::vector<SamplerEntry>& samplers();
+std::unique_ptr<Sampler> makeSampler(const std::string& name); // throws Failure with Usage on an unknown name
+const std::vector<JobKind>& jobKinds();
+const JobKind* jobKind(const std::string& name); // nullptr if there is none
+
+// Parameters, presets, versions and devices of this build on this machine.
+Catalog catalog();
+
+} // namespace voxlab

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The worker's commands, one file each in verbs/. Options come parsed (command_line.cpp); results go to stdout, messages to
+// stderr. Verbs return the exit code or throw Failure.
+#pragma once
+#include "core/base/result.h"
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace voxlab {
+
+using Path = std::filesystem::path;
+
+enum class OutputFormat { Unknown, PlainText, JsonDocument, CsvTable, HtmlPage };
+
+struct LaunchOptions { // train, sample, …
+  std::string kind;
+  Path specFile;                        // empty: defaults
+  std::string preset;                   // empty: none
+  std::vector<std::string> assignments; // key=value, applied last
+  Path runs = ".", runFolder;           // runFolder wins
+  std::string title, parent;
+  bool detach = false, onlyCreate = false;
+};
+ExitCode launch(const LaunchOptions& options);
+
+struct RunOptions {
+  Path runFolder;
+  bool resume = false, detach = false;
+};
+ExitCode run(const RunOptions& options);
+
+ExitCode describe();
+ExitCode doctor(OutputFormat format);
+
+struct DatasetCheckOptions {
+  Path images, masks; // no masks: images may hold the sub-folders of both
+  std::vector<std::string> assignments;
+  OutputFormat format = OutputFormat::PlainText;
+};
+ExitCode checkDataset(const DatasetCheckOptions& options);
+
+ExitCode inspect(const Path& file, OutputFormat format);
+
+struct ImportOptions {
+  std::vector<Path> files;
+  Path runs = ".";
+};
+ExitCode import(const ImportOptions& options);
+
+struct ExportOptions {
+  Path checkpoint, output;
+  std::string format = "pt";         // pt, safetensors
+  std::string weights = "ema";       // of a .safetensors file: ema, model
+  std::string precision = "float32"; // likewise: float32, float16
+};
+ExitCode exportCheckpoint(const ExportOptions& options);
+
+struct ReportOptions {
+  std::vector<Path> runs;
+  OutputFormat format = OutputFormat::PlainText;
+};
+ExitCode report(const ReportOptions& options);
+
+} // namespace voxlab

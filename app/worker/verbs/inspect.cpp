@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// voxlab-worker inspect FILE: what a volume, checkpoint, weight file or run holds, in words.
+#include "app/worker/verbs.h"
+#include "core/analysis/run_history.h"
+#include "core/base/failure.h"
+#include "core/base/safetensors.h"
+#include "core/base/text.h"
+#include "core/diffusion/weights_source.h"
+#include "core/imaging/geometry.h"
+#include "core/imaging/importers.h"
+#include "core/imaging/volume_io.h"
+#include <cstdio>
+
+namespace voxlab {
+namespace {
+namespace fs = std::filesystem;
+
+// One description for both outputs: JSON with plain values, printed as "name: value" lines.
+Json volumeFacts(const fs::path& file) {
+  const VolumeHeader h = valueOrThrow(readVolumeHeader(file));
+  const Vec3 spacing = spacingOf(h.grid.affine);
+  return {{"kind", "volume"},
+          {"format", h.format},
+          {"size", h.grid.size},
+          {"time_points", h.timePoints},
+          {"components", h.components},
+          {"spacing_mm", spacing},
+          {"axes", axisCodes(h.grid.affine)},
+          {"affine", h.grid.affine},
+          {"slope", h.slope},
+          {"intercept", h.intercept},
+          {"description", h.description},
+          {"notes", h.notes}};
+}
+
+Json networkFacts(const fs::path& file) {
+  const TrainedNetwork t = valueOrThrow(readTrainedNetwork(file));
+  Json facts{{"kind", t.kind},
+             {"file", t.file.string()},
+             {"parameters", elementCount(t.model)},
+             {"tensors", t.model.size()},
+             {"network", toJson(t.network)},
+             {"timesteps", t.timesteps},
+             {"data", toJson(t.preparation)},
+             {"notes", t.guesses}};
+  if (t.step)
+    facts["step"] = *t.step;
+  return facts;
+}
+
+Json tensorFileFacts(const fs::path& file) {
+  const auto reader = valueOrThrow(SafetensorsReader::open(file));
+  Json tensors = Json::array();
+  for (const TensorInfo& t : reader.tensors())
+    tensors.push_back({{"name", t.name}, {"type", tensorTypeName(t.type)}, {"shape", t.shape}});
+  return {{"kind", "tensors"}, {"metadata", reader.metadata()}, {"tensors", tensors}};
+}
+
+Json runFacts(const fs::path& folder) {
+  const RunDirectory run(folder);
+  const RunInfo info = valueOrThrow(run.info());
+  const RunState state = valueOrThrow(readRunState(run));
+  return {{"kind", "run"},
+          {"job", info.kind},
+          {"mode", info.mode},
+          {"created", info.created},
+          {"title", info.title},
+          {"outcome", nameOf(run.outcome())},
+          {"step", state.step()},
+          {"starts", state.starts().size()},
+          {"samples", state.samples().size()},
+          {"checkpoints", run.finishedCheckpoints().size()}};
+}
+
+Json factsOf(const fs::path& file) {
+  std::error_code ec;
+  if (!fs::exists(file, ec))
+    throw Failure(ExitCode::Data, "There is no file " + file.string() + ".");
+  if (RunDirectory::looksLikeRun(file))
+    return runFacts(file);
+  if (importerFor(file))
+    return volumeFacts(file);
+  if (file.extension() == ".safetensors" && !readTrainedNetwork(file))
+    return tensorFileFacts(file);
+  return networkFacts(file);
+}
+
+void printLines(const Json& facts, const std::string& indent) {
+  for (const auto& [key, value] : facts.items()) {
+    if (value.is_object() && !value.empty()) {
+      std::printf("%s%s:\n", indent.c_str(), key.c_str());
+      printLines(value, indent + "  ");
+    } else if (!(value.is_string() && value.get<std::string>().empty()) && !(value.is_array() && value.empty())) {
+      std::printf("%s%s: %s\n", indent.c_str(), key.c_str(),
+                  value.is_string() ? value.get<std::string>().c_str() : compactJson(value).c_str());
+    }
+  }
+}
+} // namespace
+
+ExitCode inspect(const Path& file, OutputFormat format) {
+  const Json facts = factsOf(file);
+  if (format == OutputFormat::JsonDocument)
+    std::printf("%s\n", facts.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  else
+    printLines(facts, "");
+  return ExitCode::Finished;
+}
+
+} // namespace voxlab

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// A job of kind sample: volumes drawn from a trained network, each on its mask's own grid.
+#include "app/worker/engine.h"
+#include "app/worker/jobs.h"
+#include "app/worker/log.h"
+#include "app/worker/registry.h"
+#include "core/base/failure.h"
+#include "core/base/text.h"
+#include "core/diffusion/preview.h"
+#include "core/diffusion/training_plan.h"
+#include "core/diffusion/weights_source.h"
+#include "core/imaging/importers.h"
+#include "core/protocol/control_point.h"
+
+namespace voxlab {
+namespace {
+namespace fs = std::filesystem;
+
+std::vector<fs::path> maskFiles(const JobSpec& spec, const NetworkSpec& network) {
+  if (network.conditionChannels == 0)
+    return {fs::path()};
+  const fs::path masks = spec.get<std::string>("sample.masks");
+  if (masks.empty())
+    throw Failure(ExitCode::Usage, "The network has condition channels: sample.masks has to name a mask or a folder of masks.");
+  std::error_code ec;
+  const bool isFolder = fs::is_directory(masks, ec);
+  const auto probe = isFolder ? importerFor(masks) : Result<const Importer*>(nullptr);
+  auto files =
+      isFolder && !probe ? valueOrThrow(volumeFilesBelow(masks)) : std::vector<fs::path>{masks}; // a DICOM series is a folder, too
+  if (files.empty())
+    throw Failure(ExitCode::Data, "There is no volume in " + masks.string() + ".");
+  return files;
+}
+
+PreprocessSettings preprocessFor(const JobSpec& spec, const TrainedNetwork& trained) {
+  const PreparationRecord& how = trained.preparation;
+  PreprocessSettings settings;
+  settings.recipe = how.recipe;
+  settings.size = how.size;
+  settings.labels = how.labels;
+  settings.conditionBackground = how.conditionBackground;
+  if (const auto size = spec.get<std::vector<std::int64_t>>("sample.size"); size.size() == 3)
+    settings.size = {size[0], size[1], size[2]};
+  if (const auto labels = spec.get<std::vector<std::int64_t>>("data.labels"); !labels.empty())
+    settings.labels = labels;
+  if (static_cast<int>(settings.labels.size()) != trained.network.conditionChannels)
+    throw Failure(ExitCode::Usage, "data.labels has " + std::to_string(settings.labels.size()) + " entries, but the network has " +
+                                       std::to_string(trained.network.conditionChannels) + " condition channels.");
+  return settings;
+}
+
+std::set<std::string> announcedSamples(const RunDirectory& run) {
+  std::set<std::string> paths;
+  EventReader reader(run.eventsFile());
+  do {
+    const auto events = valueOrThrow(reader.poll());
+    for (const Event& e : events)
+      if (e.type == event::kSample)
+        paths.insert(jsonGet<std::string>(e.fields, "path").value_or(""));
+  } while (!reader.atEnd());
+  return paths;
+}
+
+// The grid of a volume without a mask: centred, 1 mm.
+PreparedCase emptyCase(const GridSize& size) {
+  PreparedCase nothing;
+  nothing.grid.size = size;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    nothing.grid.affine[axis][3] = -0.5 * static_cast<double>(size[axis] - 1);
+  nothing.sourceGrid = nothing.grid;
+  return nothing;
+}
+
+class SamplingJob {
+public:
+  explicit SamplingJob(JobContext& context)
+      : m_session(context.session), m_spec(context.spec), m_engine(makeEngine(context.spec)),
+        m_trained(valueOrThrow(readTrainedNetwork(context.spec.get<std::string>("sample.checkpoint")))), m_control(m_session, {}),
+        m_preprocess(preprocessFor(m_spec, m_trained)), m_masks(maskFiles(m_spec, m_trained.network)),
+        m_network(
+            m_trained.network,
+            copyTo(m_spec.get<std::string>("sample.weights") == "model" ? m_trained.model : m_trained.average, m_engine.device)),
+        m_generator({m_trained.network, m_trained.timesteps, samplerSettingsFrom(m_spec), m_preprocess.conditionBackground},
+                    m_engine.predictor(m_network), makeSampler(m_spec.get<std::string>("sample.sampler")), m_engine.device) {
+    if (context.mode == StartMode::Resume)
+      m_announced = announcedSamples(m_session.run());
+  }
+
+  JobOutcome work() {
+    for (const std::string& guess : m_trained.guesses) {
+      m_session.warn(guess);
+      log::warning(guess);
+    }
+    const std::int64_t perMask = m_spec.get<std::int64_t>("sample.count", 1);
+    m_total = static_cast<std::int64_t>(m_masks.size()) * perMask;
+    m_session.emitState("running");
+    for (const fs::path& mask : m_masks) {
+      const PreparedCase prepared = prepare(mask);
+      for (std::int64_t k = 0; k < perMask; ++k) {
+        tellProgress(0);
+        if (!lookUp() || !draw(mask, prepared, k))
+          return outcome(ExitCode::Stopped);
+        ++m_done;
+      }
+    }
+    tellProgress(0);
+    return outcome(ExitCode::Finished);
+  }
+
+private:
+  bool lookUp() {
+    do
+      m_control.poll("running");
+    while (m_control.paused());
+    return !m_control.stopRequested();
+  }
+
+  PreparedCase prepare(const fs::path& mask) {
+    if (mask.empty())
+      return emptyCase(m_preprocess.size);
+    PreparedCase prepared = valueOrThrow(prepareCase({{}, mask}, m_preprocess));
+    for (const std::string& note : prepared.notes)
+      log::warning(note);
+    return prepared;
+  }
+
+  SampleRecord record(const fs::path& mask, std::int64_t k) const {
+    SampleRecord r;
+    r.seed = m_spec.get<std::uint64_t>("seed") + static_cast<std::uint64_t>(k);
+    r.name = (mask.empty() ? std::string("volume") : volumeStem(mask)) + "_seed" + std::to_string(r.seed);
+    r.channelNames = m_trained.preparation.modalities;
+    if (r.channelNames.empty() && m_trained.network.imageChannels > 1)
+      for (int c = 1; c <= m_trained.network.imageChannels; ++c)
+        r.channelNames.push_back(std::to_string(c));
+    r.sampler = m_spec.get<std::string>("sample.sampler");
+    r.samplerSteps = m_generator.steps();
+    r.checkpoint = m_trained.file.string();
+    r.mode = m_engine.mode;
+    r.mask = mask.string();
+    r.more = {{"weights", m_spec.get<std::string>("sample.weights")},
+              {"eta", m_spec.get<double>("sample.eta")},
+              {"clamp", m_spec.get<bool>("sample.clamp")},
+              {"grid", m_spec.get<std::string>("sample.grid")}};
+    return r;
+  }
+
+  // False when the session was asked to stop meanwhile.
+  bool draw(const fs::path& mask, const PreparedCase& prepared, std::int64_t k) {
+    const fs::path folder = m_session.run().path() / "samples";
+    SampleRecord r = record(mask, k);
+    if (m_announced.count(samplePath(m_session.run(), folder, r)))
+      return true;
+    const double begin_s = m_session.secondsSinceStart();
+    const GridSize& size = m_preprocess.size;
+    const at::Tensor condition = prepared.condition.channels > 0 ? tensorOf(prepared.condition) : at::Tensor();
+    const auto volume = m_generator.draw(condition, {size[2], size[1], size[0]}, {r.seed, 0}, [this](const SamplerStep& step) {
+      tellProgress(static_cast<double>(step.index + 1) / step.count);
+      return lookUp() ? SamplerVerdict::Continue : SamplerVerdict::Stop;
+    });
+    if (!volume)
+      return false;
+    r.duration_ms = (m_session.secondsSinceStart() - begin_s) * 1000;
+    const bool networkGrid = m_spec.get<std::string>("sample.grid") == "network";
+    writeSample(m_session, folder, *volume, prepared.grid, networkGrid ? prepared.grid : prepared.sourceGrid, r);
+    log::info(r.name + " took " + formatDuration(r.duration_ms / 1000) + ".");
+    valueOrThrow(m_session.writeStatus());
+    return true;
+  }
+
+  // `part` of the volume that is being drawn; at most twice a second.
+  void tellProgress(double part) {
+    const double now_s = m_session.secondsSinceStart();
+    if (part > 0 && now_s < m_told_s + 0.5)
+      return;
+    m_told_s = now_s;
+    m_session.emit(event::kProgress, {{"what", "volumes"}, {"done", static_cast<double>(m_done) + part}, {"total", m_total}});
+  }
+
+  JobOutcome outcome(ExitCode code) const {
+    const std::string drawn = formatCount(m_done) + " of " + formatCount(m_total) + " volumes";
+    return {code,
+            code == ExitCode::Stopped ? "Stopped after " + drawn + "." : "Drew " + drawn + ".",
+            {{"volumes", m_done}, {"of", m_total}}};
+  }
+
+  RunSession& m_session;
+  const JobSpec& m_spec;
+  Engine m_engine;
+  TrainedNetwork m_trained;
+  ControlPoint m_control;
+  PreprocessSettings m_preprocess;
+  std::vector<fs::path> m_masks;
+  UNet m_network;
+  Generator m_generator;
+  std::set<std::string> m_announced;
+  std::int64_t m_done = 0, m_total = 0;
+  double m_told_s = 0; // when progress was last told
+};
+} // namespace
+
+JobOutcome sample(JobContext& context) {
+  return SamplingJob(context).work();
+}
+
+} // namespace voxlab
