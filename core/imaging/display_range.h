@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The distribution of a volume's intensities, for display: robust ranges, histograms, and which volumes are label maps.
+#pragma once
+#include "core/imaging/volume.h"
+#include <map>
+#include <span>
+
+namespace voxlab {
+
+struct Histogram {
+  double minimum = 0, maximum = 0;      // of the finite voxels; 0, 0 if there are none
+  std::int64_t finiteCount = 0, otherCount = 0; // otherCount: NaN and infinities
+  std::vector<std::int64_t> counts; // 512 equal bins from minimum to maximum
+  // Value below which the share (0…1) of the voxels lies, interpolated inside the bin. Voxels at the minimum (background)
+  // are left out unless nearly all lie there.
+  double percentile(double share) const;
+  double binWidth() const { return counts.empty() ? 0 : (maximum - minimum) / static_cast<double>(counts.size()); }
+};
+Histogram histogramOf(std::span<const float> voxels);
+
+struct DisplayRange {
+  double low = 0, high = 1;
+  bool operator==(const DisplayRange&) const = default;
+};
+// 1st to 99.5th percentile of the foreground; symmetric about zero where the data are signed like noise or a difference.
+DisplayRange robustRange(const Histogram& summary);
+
+// Voxels by integer value, if the time point holds integers only and at most `limit` different ones; empty otherwise.
+std::map<std::int64_t, std::int64_t> countLabels(std::span<const float> voxels, std::size_t limit = 5000);
+
+// True where the voxels are few integers that lie together in regions, as in a segmentation and unlike an image.
+bool looksLikeLabels(const Volume& volume);
+
+// The voxels of one time point.
+std::span<const float> timePointOf(const Volume& volume, std::int64_t timePoint);
+
+} // namespace voxlab

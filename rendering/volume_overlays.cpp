@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rendering/volume_overlays.h"
+#include <vtkActor.h>
+#include <vtkCellArray.h>
+#include <vtkImageData.h>
+#include <vtkPlaneSource.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkPolyDataMapper.h>
+#include <vtkProperty.h>
+#include <vtkRenderer.h>
+#include <vtkTexture.h>
+
+namespace voxlab {
+namespace {
+
+vtkSmartPointer<vtkImageData> textureImage(const Picture& picture) {
+  auto image = vtkSmartPointer<vtkImageData>::New();
+  image->SetDimensions(picture.width, picture.height, 1);
+  image->AllocateScalars(VTK_UNSIGNED_CHAR, 3);
+  auto* out = static_cast<unsigned char*>(image->GetScalarPointer());
+  for (int row = picture.height - 1; row >= 0; --row) // textures start at the bottom
+    for (int column = 0; column < picture.width; ++column) {
+      const std::uint32_t p = picture.at(column, row);
+      *out++ = static_cast<unsigned char>(p >> 16);
+      *out++ = static_cast<unsigned char>(p >> 8);
+      *out++ = static_cast<unsigned char>(p);
+    }
+  return image;
+}
+
+vtkSmartPointer<vtkActor> planeActor(const SliceGeometry& plane, const Picture& picture) {
+  vtkNew<vtkPlaneSource> quad;
+  const Vec3d origin = plane.worldAt(-0.5, plane.height - 0.5), right = plane.worldAt(plane.width - 0.5, plane.height - 0.5),
+             top = plane.worldAt(-0.5, -0.5);
+  quad->SetOrigin(origin.x, origin.y, origin.z);
+  quad->SetPoint1(right.x, right.y, right.z);
+  quad->SetPoint2(top.x, top.y, top.z);
+  vtkNew<vtkPolyDataMapper> mapper;
+  mapper->SetInputConnection(quad->GetOutputPort());
+  vtkNew<vtkTexture> texture;
+  texture->SetInputData(textureImage(picture));
+  texture->InterpolateOn();
+  texture->SetWrap(vtkTexture::ClampToEdge);
+  auto actor = vtkSmartPointer<vtkActor>::New();
+  actor->SetMapper(mapper);
+  actor->SetTexture(texture);
+  actor->GetProperty()->LightingOff();
+  return actor;
+}
+
+} // namespace
+
+VolumeOverlays::VolumeOverlays() {
+  vtkNew<vtkPolyData> lines;
+  vtkNew<vtkPoints> points;
+  points->SetNumberOfPoints(8);
+  for (int i = 0; i < 8; ++i)
+    points->SetPoint(i, 0, 0, 0);
+  vtkNew<vtkCellArray> edges;
+  for (vtkIdType corner = 0; corner < 8; ++corner)
+    for (int axis = 0; axis < 3; ++axis)
+      if (!(corner >> axis & 1)) {
+        const vtkIdType ends[2]{corner, corner | (vtkIdType{1} << axis)};
+        edges->InsertNextCell(2, ends);
+      }
+  lines->SetPoints(points);
+  lines->SetLines(edges);
+  vtkNew<vtkPolyDataMapper> mapper;
+  mapper->SetInputData(lines);
+  m_box->SetMapper(mapper);
+  m_box->GetProperty()->SetColor(0.16, 0.72, 0.69);
+  m_box->GetProperty()->LightingOff();
+  m_box->VisibilityOff();
+}
+
+VolumeOverlays::~VolumeOverlays() = default;
+
+void VolumeOverlays::addTo(vtkRenderer* renderer) {
+  m_renderer = renderer;
+  renderer->AddActor(m_box);
+}
+
+void VolumeOverlays::setBox(const std::array<Vec3d, 8>& corners, Visibility visibility) {
+  auto* lines = vtkPolyData::SafeDownCast(m_box->GetMapper()->GetInput());
+  for (int i = 0; i < 8; ++i)
+    lines->GetPoints()->SetPoint(i, corners[i].x, corners[i].y, corners[i].z);
+  lines->GetPoints()->Modified();
+  m_box->SetVisibility(visibility == Visibility::Shown);
+}
+
+void VolumeOverlays::setPlanes(const std::vector<std::pair<const SliceGeometry*, const Picture*>>& planes) {
+  for (const auto& actor : m_planes)
+    m_renderer->RemoveActor(actor);
+  m_planes.clear();
+  for (const auto& [plane, picture] : planes) {
+    m_planes.push_back(planeActor(*plane, *picture));
+    m_renderer->AddActor(m_planes.back());
+  }
+}
+
+void VolumeOverlays::setSurfaces(std::shared_ptr<const LabelSurfaces> surfaces) {
+  for (const auto& actor : m_surfaceActors)
+    m_renderer->RemoveActor(actor);
+  m_surfaceActors.clear();
+  m_surfaces = std::move(surfaces);
+  if (!m_surfaces)
+    return;
+  for (const auto& surface : m_surfaces->surfaces) {
+    vtkNew<vtkPolyDataMapper> mapper;
+    mapper->SetInputData(surface.mesh);
+    mapper->ScalarVisibilityOff();
+    vtkNew<vtkActor> actor;
+    actor->SetMapper(mapper);
+    actor->GetProperty()->SetSpecular(0.2);
+    actor->GetProperty()->SetSpecularPower(25);
+    actor->GetProperty()->SetAmbient(0.15);
+    m_renderer->AddActor(actor);
+    m_surfaceActors.emplace_back(actor);
+  }
+}
+
+void VolumeOverlays::styleSurfaces(const LabelTable& table, double opacity) {
+  for (std::size_t i = 0; i < m_surfaceActors.size(); ++i) {
+    const Label* label = table.find(m_surfaces->surfaces[i].value);
+    m_surfaceActors[i]->SetVisibility(label && label->visible);
+    if (!label)
+      continue;
+    m_surfaceActors[i]->GetProperty()->SetColor(label->colour[0] / 255.0, label->colour[1] / 255.0, label->colour[2] / 255.0);
+    m_surfaceActors[i]->GetProperty()->SetOpacity(opacity);
+  }
+}
+
+} // namespace voxlab

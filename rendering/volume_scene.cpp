@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rendering/volume_scene.h"
+#include "rendering/orientation_cube.h"
+#include "rendering/volume_overlays.h"
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <vtkCamera.h>
+#include <vtkColorTransferFunction.h>
+#include <vtkFixedPointVolumeRayCastMapper.h>
+#include <vtkGPUVolumeRayCastMapper.h>
+#include <vtkImageData.h>
+#include <vtkLight.h>
+#include <vtkMatrix4x4.h>
+#include <vtkNew.h>
+#include <vtkPiecewiseFunction.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+#include <vtkVolume.h>
+#include <vtkVolumeProperty.h>
+
+namespace voxlab {
+namespace {
+
+constexpr double kTargetFrame_ms = 50;   // while moving: 20 pictures a second, so that 15 are kept on a busy machine
+constexpr double kCoarsest = 6, kFinest = 1;
+
+} // namespace
+
+struct VolumeScene::Parts {
+  vtkNew<vtkRenderer> renderer;
+  vtkNew<vtkLight> light;
+  vtkNew<vtkVolume> actor;
+  vtkNew<vtkVolumeProperty> property;
+  vtkNew<vtkColorTransferFunction> colours;
+  vtkNew<vtkPiecewiseFunction> opacity, gradientOpacity;
+  vtkNew<vtkFixedPointVolumeRayCastMapper> cpuMapper;
+  vtkNew<vtkGPUVolumeRayCastMapper> gpuMapper;
+  OrientationCube cube;
+  VolumeOverlays overlays;
+  std::shared_ptr<const RenderVolume> volume;
+  RayCaster rayCaster = RayCaster::Cpu;
+  RenderQuality quality = RenderQuality::Still;
+  Visibility visibility = Visibility::Shown;
+  Visibility cropFrame = Visibility::Hidden;
+  DisplayRange range;
+  Transfer transfer = transferPresets().front();
+  CropBox crop;
+  double movingDistance = 2;
+
+  vtkVolumeMapper* mapper() { return rayCaster == RayCaster::Gpu ? static_cast<vtkVolumeMapper*>(gpuMapper) : cpuMapper; }
+  double voxelSize() const {
+    double spacing[3]{1, 1, 1};
+    if (volume)
+      volume->image->GetSpacing(spacing);
+    return std::min({spacing[0], spacing[1], spacing[2]});
+  }
+  void applyMapper();
+  void applyTransfer();
+  void applyCrop();
+  void applyQuality();
+  Vec3d worldOfShare(std::array<double, 3> share) const;
+  Bounds worldBounds() const;
+};
+
+void VolumeScene::Parts::applyMapper() {
+  const bool shown = volume && visibility == Visibility::Shown;
+  cpuMapper->SetInputData(volume && rayCaster == RayCaster::Cpu ? volume->image.Get() : nullptr);
+  gpuMapper->SetInputData(volume && rayCaster == RayCaster::Gpu ? volume->image.Get() : nullptr);
+  actor->SetVisibility(shown);
+  if (volume) {
+    actor->SetMapper(mapper());
+    actor->SetUserMatrix(matrixOf(volume->place));
+  }
+  applyTransfer();
+  applyCrop();
+  applyQuality();
+}
+
+void VolumeScene::Parts::applyTransfer() {
+  if (!volume)
+    return;
+  const auto stored = [&](double position) { return volume->storedOf(range.low + position * (range.high - range.low)); };
+  opacity->RemoveAllPoints();
+  colours->RemoveAllPoints();
+  for (const auto& p : transfer.opacity)
+    opacity->AddPoint(stored(p.position), p.opacity);
+  for (const auto& p : transfer.colours)
+    colours->AddRGBPoint(stored(p.position), p.colour.r / 255.0, p.colour.g / 255.0, p.colour.b / 255.0);
+  gradientOpacity->RemoveAllPoints();
+  const double span = std::abs(stored(1) - stored(0));
+  gradientOpacity->AddPoint(0, transfer.flatShare);
+  gradientOpacity->AddPoint(span * 0.04, transfer.flatShare);
+  gradientOpacity->AddPoint(span * 0.20, 1);
+  property->SetDisableGradientOpacity(transfer.flatShare >= 0.999);
+  const bool maximum = transfer.blend == BlendMode::MaximumIntensity;
+  property->SetShade(transfer.lighting == Lighting::On && !maximum);
+  property->SetAmbient(transfer.ambient);
+  property->SetDiffuse(transfer.diffuse);
+  property->SetSpecular(transfer.specular);
+  property->SetSpecularPower(transfer.specularPower);
+  property->SetScalarOpacityUnitDistance(1.0);
+  const auto blend = maximum ? vtkVolumeMapper::MAXIMUM_INTENSITY_BLEND : vtkVolumeMapper::COMPOSITE_BLEND;
+  cpuMapper->SetBlendMode(blend);
+  gpuMapper->SetBlendMode(blend);
+}
+
+void VolumeScene::Parts::applyCrop() {
+  if (!volume)
+    return;
+  double bounds[6];
+  volume->image->GetBounds(bounds);
+  double planes[6];
+  for (int axis = 0; axis < 3; ++axis) {
+    const double low = bounds[2 * axis], size = bounds[2 * axis + 1] - low;
+    planes[2 * axis] = low + size * crop.low[axis];
+    planes[2 * axis + 1] = low + size * crop.high[axis];
+  }
+  for (vtkVolumeMapper* each : {static_cast<vtkVolumeMapper*>(cpuMapper), static_cast<vtkVolumeMapper*>(gpuMapper)}) {
+    each->SetCropping(!crop.isWhole());
+    each->SetCroppingRegionPlanes(planes);
+    each->SetCroppingRegionFlagsToSubVolume();
+  }
+  std::array<Vec3d, 8> corners;
+  for (int corner = 0; corner < 8; ++corner) {
+    std::array<double, 3> share;
+    for (int axis = 0; axis < 3; ++axis)
+      share[axis] = (corner >> axis & 1) ? crop.high[axis] : crop.low[axis];
+    corners[corner] = worldOfShare(share);
+  }
+  overlays.setBox(corners, cropFrame);
+}
+
+void VolumeScene::Parts::applyQuality() {
+  const bool moving = quality == RenderQuality::Moving;
+  const double along = voxelSize() * (moving ? 1.0 : 0.6);
+  const double between = moving ? movingDistance : kFinest;
+  cpuMapper->SetAutoAdjustSampleDistances(0);
+  cpuMapper->SetSampleDistance(static_cast<float>(along));
+  cpuMapper->SetInteractiveSampleDistance(static_cast<float>(along));
+  cpuMapper->SetImageSampleDistance(static_cast<float>(between));
+  gpuMapper->SetAutoAdjustSampleDistances(0);
+  gpuMapper->SetSampleDistance(static_cast<float>(along));
+  gpuMapper->SetImageSampleDistance(static_cast<float>(between));
+  gpuMapper->SetUseJittering(1);
+}
+
+Vec3d VolumeScene::Parts::worldOfShare(std::array<double, 3> share) const {
+  if (!volume)
+    return {};
+  Vec3d index;
+  for (int axis = 0; axis < 3; ++axis)
+    index[axis] = share[axis] * static_cast<double>(volume->grid.size[axis] - 1);
+  return transformPoint(volume->grid.affine, index);
+}
+
+Bounds VolumeScene::Parts::worldBounds() const {
+  return volume ? boundsIn(SliceFrame{}, volume->grid) : Bounds{{-100, -100, -100}, {100, 100, 100}};
+}
+
+VolumeScene::VolumeScene() : m(std::make_unique<Parts>()) {
+  m->property->SetColor(m->colours);
+  m->property->SetScalarOpacity(m->opacity);
+  m->property->SetGradientOpacity(m->gradientOpacity);
+  m->property->SetInterpolationTypeToLinear();
+  m->actor->SetProperty(m->property);
+  m->actor->VisibilityOff();
+  m->cpuMapper->IntermixIntersectingGeometryOn();
+  m->gpuMapper->SetMaxMemoryFraction(0.75f);
+  m->light->SetLightTypeToCameraLight();
+  m->light->SetPosition(-0.35, 0.45, 1); // over the left shoulder: a head-on light flattens faces
+  m->light->SetFocalPoint(0, 0, 0);
+  m->renderer->AutomaticLightCreationOff();
+  m->renderer->AddLight(m->light);
+  m->renderer->AddVolume(m->actor);
+  m->renderer->SetBackground(0, 0, 0);
+  m->overlays.addTo(m->renderer);
+  lookFrom(LookFrom::Corner);
+}
+
+VolumeScene::~VolumeScene() = default;
+
+vtkRenderer* VolumeScene::renderer() const { return m->renderer; }
+
+void VolumeScene::addTo(vtkRenderWindow* window) {
+  window->AddRenderer(m->renderer);
+  m->cube.addTo(window);
+}
+
+void VolumeScene::removeFrom(vtkRenderWindow* window) {
+  m->cube.removeFrom(window);
+  window->RemoveRenderer(m->renderer);
+}
+
+RayCaster VolumeScene::suitableRayCaster(const std::string& openGlRenderer) {
+  std::string name = openGlRenderer;
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const char* software : {"llvmpipe", "softpipe", "swrast", "swiftshader", "software", "lavapipe", "gdi generic"})
+    if (name.find(software) != std::string::npos)
+      return RayCaster::Cpu;
+  return name.empty() ? RayCaster::Cpu : RayCaster::Gpu;
+}
+
+void VolumeScene::setRayCaster(RayCaster rayCaster) {
+  m->rayCaster = rayCaster;
+  m->applyMapper();
+}
+RayCaster VolumeScene::rayCaster() const { return m->rayCaster; }
+
+void VolumeScene::setVolume(std::shared_ptr<const RenderVolume> volume) {
+  m->volume = std::move(volume);
+  m->applyMapper();
+}
+
+void VolumeScene::setVolumeVisibility(Visibility visibility) {
+  m->visibility = visibility;
+  m->actor->SetVisibility(m->volume && visibility == Visibility::Shown);
+}
+
+void VolumeScene::setRange(DisplayRange range) {
+  m->range = range;
+  m->applyTransfer();
+}
+
+void VolumeScene::setTransfer(const Transfer& transfer) {
+  m->transfer = transfer;
+  m->applyTransfer();
+}
+
+void VolumeScene::setCropBox(const CropBox& box) {
+  constexpr double kThinnest = 0.02;
+  for (int axis = 0; axis < 3; ++axis) {
+    m->crop.low[axis] = std::clamp(box.low[axis], 0.0, 1 - kThinnest);
+    m->crop.high[axis] = std::clamp(box.high[axis], m->crop.low[axis] + kThinnest, 1.0);
+  }
+  m->applyCrop();
+}
+const CropBox& VolumeScene::cropBox() const { return m->crop; }
+
+std::array<Vec3d, 6> VolumeScene::cropHandles() const {
+  std::array<Vec3d, 6> handles;
+  for (int axis = 0; axis < 3; ++axis)
+    for (int side = 0; side < 2; ++side) {
+      std::array<double, 3> share;
+      for (int other = 0; other < 3; ++other)
+        share[other] = (m->crop.low[other] + m->crop.high[other]) / 2;
+      share[axis] = side ? m->crop.high[axis] : m->crop.low[axis];
+      handles[2 * axis + side] = m->worldOfShare(share);
+    }
+  return handles;
+}
+
+void VolumeScene::setCropFrame(Visibility visibility) {
+  m->cropFrame = visibility;
+  m->applyCrop();
+}
+
+void VolumeScene::setSlicePlanes(const std::vector<PlanePicture>& planes) {
+  std::vector<std::pair<const SliceGeometry*, const Picture*>> pictures;
+  for (const auto& p : planes)
+    pictures.emplace_back(&p.plane, &p.picture);
+  m->overlays.setPlanes(pictures);
+}
+void VolumeScene::setLabelSurfaces(std::shared_ptr<const LabelSurfaces> surfaces) { m->overlays.setSurfaces(std::move(surfaces)); }
+void VolumeScene::styleLabelSurfaces(const LabelTable& table, double opacity) { m->overlays.styleSurfaces(table, opacity); }
+void VolumeScene::setOrientationCube(Visibility visibility) { m->cube.setVisibility(visibility); }
+
+void VolumeScene::setBackground(Rgb bottom, Rgb top) {
+  m->renderer->SetBackground(bottom.r / 255.0, bottom.g / 255.0, bottom.b / 255.0);
+  m->renderer->SetBackground2(top.r / 255.0, top.g / 255.0, top.b / 255.0);
+  m->renderer->SetGradientBackground(!(bottom == top));
+}
+
+void VolumeScene::lookFrom(LookFrom side) {
+  Vec3d from, up{0, 0, 1};
+  switch (side) {
+  case LookFrom::Anterior: from = {0, 1, 0}; break;
+  case LookFrom::Posterior: from = {0, -1, 0}; break;
+  case LookFrom::Left: from = {-1, 0, 0}; break;
+  case LookFrom::Right: from = {1, 0, 0}; break;
+  case LookFrom::Superior: from = {0, 0, 1}; up = {0, 1, 0}; break;
+  case LookFrom::Inferior: from = {0, 0, -1}; up = {0, 1, 0}; break;
+  case LookFrom::Corner: from = {-0.55, 0.95, 0.35}; break;
+  }
+  const Bounds bounds = m->worldBounds();
+  const Vec3d focus = bounds.centre();
+  constexpr double kAngle_deg = 25;
+  const Vec3d size = bounds.extent();
+  const double reach = side == LookFrom::Corner ? length(size) * 0.36 : std::max({size.x, size.y, size.z}) * 0.53;
+  const double distance = reach / std::tan(kAngle_deg / 2 * 3.14159265358979 / 180);
+  setCamera({focus + from * (distance / length(from)), focus, up, kAngle_deg});
+}
+
+void VolumeScene::rotate(double azimuth_deg, double elevation_deg) {
+  vtkCamera* camera = m->renderer->GetActiveCamera();
+  camera->Azimuth(azimuth_deg);
+  camera->Elevation(elevation_deg);
+  camera->OrthogonalizeViewUp();
+}
+
+void VolumeScene::zoom(double factor) {
+  m->renderer->GetActiveCamera()->Dolly(std::clamp(factor, 0.2, 5.0));
+}
+
+void VolumeScene::pan(double right_share, double up_share) {
+  const Camera c = camera();
+  const Vec3d forward = c.focus - c.position;
+  const double height = 2 * length(forward) * std::tan(c.angle_deg / 2 * 3.14159265358979 / 180);
+  const Vec3d right = cross(forward, c.up);
+  const Vec3d move = right * (-right_share * height / length(right)) + c.up * (-up_share * height / length(c.up));
+  setCamera({c.position + move, c.focus + move, c.up, c.angle_deg});
+}
+
+VolumeScene::Camera VolumeScene::camera() const {
+  const vtkCamera* source = m->renderer->GetActiveCamera();
+  const auto vec = [](const double* p) { return Vec3d{p[0], p[1], p[2]}; };
+  auto* c = const_cast<vtkCamera*>(source);
+  return {vec(c->GetPosition()), vec(c->GetFocalPoint()), vec(c->GetViewUp()), c->GetViewAngle()};
+}
+
+void VolumeScene::setCamera(const Camera& camera) {
+  vtkCamera* target = m->renderer->GetActiveCamera();
+  target->SetPosition(camera.position.x, camera.position.y, camera.position.z);
+  target->SetFocalPoint(camera.focus.x, camera.focus.y, camera.focus.z);
+  target->SetViewUp(camera.up.x, camera.up.y, camera.up.z);
+  target->SetViewAngle(camera.angle_deg);
+}
+
+void VolumeScene::setQuality(RenderQuality quality) {
+  m->quality = quality;
+  m->applyQuality();
+}
+
+void VolumeScene::frameDrawn(double duration_ms) {
+  if (m->quality != RenderQuality::Moving || duration_ms <= 0)
+    return;
+  // A frame costs about the number of its rays; half the step damps single slow frames.
+  const double wanted = m->movingDistance * std::sqrt(duration_ms / kTargetFrame_ms);
+  m->movingDistance = std::clamp((m->movingDistance + wanted) / 2, kFinest, kCoarsest);
+  m->applyQuality();
+}
+
+double VolumeScene::imageSampleDistance() const { return m->quality == RenderQuality::Moving ? m->movingDistance : kFinest; }
+
+void VolumeScene::prepareFrame() {
+  m->renderer->ResetCameraClippingRange();
+  m->cube.follow(m->renderer->GetActiveCamera());
+}
+
+Vec3d VolumeScene::displayOf(Vec3d world) const {
+  m->renderer->SetWorldPoint(world.x, world.y, world.z, 1);
+  m->renderer->WorldToDisplay();
+  const double* p = m->renderer->GetDisplayPoint();
+  return {p[0], p[1], p[2]};
+}
+
+} // namespace voxlab

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/imaging/display_range.h"
+#include <cmath>
+#include <gmock/gmock.h>
+#include <numeric>
+
+namespace voxlab {
+namespace {
+
+Volume cube(std::int64_t edge, const std::function<float(std::int64_t)>& value) {
+  Volume volume;
+  volume.header.grid.size = {edge, edge, edge};
+  for (std::int64_t i = 0; i < edge * edge * edge; ++i)
+    volume.voxels.push_back(value(i));
+  return volume;
+}
+
+TEST(DisplayRange, PercentilesOfAUniformRamp) {
+  std::vector<float> voxels(100001);
+  std::iota(voxels.begin(), voxels.end(), 0.0f);
+  const Histogram histogram = histogramOf(voxels);
+  EXPECT_EQ(histogram.minimum, 0);
+  EXPECT_EQ(histogram.maximum, 100000);
+  EXPECT_NEAR(histogram.percentile(0.5), 50000, 300);
+  EXPECT_NEAR(histogram.percentile(0.995), 99500, 300);
+  EXPECT_EQ(std::accumulate(histogram.counts.begin(), histogram.counts.end(), std::int64_t{0}), 100001);
+}
+
+TEST(DisplayRange, BackgroundAndOutliersDoNotCount) {
+  std::vector<float> voxels(100000, 0.0f);
+  for (int i = 0; i < 20000; ++i)
+    voxels[static_cast<std::size_t>(i)] = 100.0f + static_cast<float>(i % 100);
+  voxels[0] = 5000;
+  const DisplayRange range = robustRange(histogramOf(voxels));
+  EXPECT_NEAR(range.low, 100, 15);
+  EXPECT_NEAR(range.high, 200, 15);
+}
+
+TEST(DisplayRange, NoiseGetsASymmetricRange) {
+  std::vector<float> voxels;
+  for (int i = 0; i < 10000; ++i)
+    voxels.push_back(static_cast<float>(std::sin(i) * 2));
+  const DisplayRange range = robustRange(histogramOf(voxels));
+  EXPECT_EQ(range.low, -range.high);
+}
+
+TEST(DisplayRange, ConstantEmptyAndNotFinite) {
+  const std::vector<float> constant(100, 7.0f);
+  EXPECT_LT(robustRange(histogramOf(constant)).low, robustRange(histogramOf(constant)).high);
+  const std::vector<float> nothing{NAN, INFINITY, -INFINITY};
+  EXPECT_EQ(histogramOf(nothing).finiteCount, 0);
+  EXPECT_EQ(histogramOf(nothing).otherCount, 3);
+  EXPECT_LT(robustRange(histogramOf(nothing)).low, robustRange(histogramOf(nothing)).high);
+  EXPECT_EQ(histogramOf({}).finiteCount, 0);
+}
+
+TEST(DisplayRange, CountsLabels) {
+  const std::vector<float> voxels{0, 0, 2, 2, 2, 7, 0};
+  EXPECT_THAT(countLabels(voxels), testing::ElementsAre(testing::Pair(0, 3), testing::Pair(2, 3), testing::Pair(7, 1)));
+  const std::vector<float> fractions{0, 0.5f}, notANumber{0, NAN};
+  EXPECT_TRUE(countLabels(fractions).empty());
+  EXPECT_TRUE(countLabels(notANumber).empty());
+  EXPECT_TRUE(countLabels(voxels, 2).empty()) << "more values than asked for";
+}
+
+TEST(DisplayRange, TellsLabelsFromImages) {
+  EXPECT_TRUE(looksLikeLabels(cube(16, [](std::int64_t i) { return i / 512 % 3 == 0 ? 0.0f : static_cast<float>(i / 512); })));
+  EXPECT_FALSE(looksLikeLabels(cube(16, [](std::int64_t i) { return static_cast<float>(i * 7919 % 251); }))) << "integers, but no regions";
+  EXPECT_FALSE(looksLikeLabels(cube(16, [](std::int64_t i) { return static_cast<float>(i) * 0.5f; })));
+  EXPECT_FALSE(looksLikeLabels(cube(4, [](std::int64_t) { return 0.0f; })));
+  EXPECT_FALSE(looksLikeLabels(cube(8, [](std::int64_t i) { return i < 200 ? -1.0f : 1.0f; }))) << "labels are not negative";
+}
+
+} // namespace
+} // namespace voxlab

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rendering/off_screen.h"
+#include "tests/rendering/phantoms.h"
+#include "tests/rendering/reference_image.h"
+#include <gmock/gmock.h>
+
+namespace voxlab {
+namespace {
+
+class VolumeSceneTest : public testing::Test {
+protected:
+  void SetUp() override {
+    auto opened = OffScreenWindow::open(160, 160);
+    if (!opened)
+      GTEST_SKIP() << opened.error().message;
+    window = std::move(*opened);
+    volume = volumeOf(gridOf("RAS", {64, 64, 48}), headAt);
+    scene = std::make_unique<VolumeScene>();
+    scene->setOrientationCube(Visibility::Hidden);
+    scene->setVolume(makeRenderVolume(*volume, 0, histogramOf(volume->voxels), 1'000'000));
+    scene->setRange({0, 160});
+    scene->lookFrom(LookFrom::Anterior);
+  }
+  Picture draw() { return window->draw(*scene); }
+  static int brightness(const Picture& picture, int column, int row) { return static_cast<int>(picture.at(column, row) >> 8 & 0xff); }
+  // Sum of the green channel left and right of the middle.
+  static std::pair<long, long> halves(const Picture& picture) {
+    long left = 0, right = 0;
+    for (int row = 0; row < picture.height; ++row)
+      for (int column = 0; column < picture.width; ++column)
+        (column < picture.width / 2 ? left : right) += brightness(picture, column, row);
+    return {left, right};
+  }
+  std::unique_ptr<OffScreenWindow> window;
+  std::shared_ptr<Volume> volume;
+  std::unique_ptr<VolumeScene> scene;
+};
+
+TEST_F(VolumeSceneTest, MaximumIntensityLooksAsItDid) {
+  scene->setTransfer(*transferPreset("mip"));
+  EXPECT_TRUE(matchesReference(draw(), "volume_mip", 3));
+}
+
+TEST_F(VolumeSceneTest, CompositeLooksAsItDid) {
+  scene->setTransfer(*transferPreset("skin"));
+  scene->lookFrom(LookFrom::Corner);
+  EXPECT_TRUE(matchesReference(draw(), "volume_skin", 4));
+}
+
+TEST_F(VolumeSceneTest, CroppingLooksAsItDidAndShowsLess) {
+  scene->setTransfer(*transferPreset("skin"));
+  scene->setCropBox({{0.5, 0, 0}, {1, 1, 1}});
+  scene->setCropFrame(Visibility::Shown);
+  EXPECT_TRUE(matchesReference(draw(), "volume_cropped", 4));
+  scene->setCropFrame(Visibility::Hidden);
+  // Seen from the front the patient's right is at the left; the left half of the body is cut away.
+  const auto [left, right] = halves(draw());
+  EXPECT_GT(left, 10 * std::max(right, 1l));
+}
+
+TEST_F(VolumeSceneTest, RightIsLeftSeenFromTheFrontAndRightSeenFromBehind) {
+  scene->setTransfer(*transferPreset("mip"));
+  scene->setRange({100, 160}); // the ball alone
+  const auto front = halves(draw());
+  EXPECT_GT(front.first, 3 * std::max(front.second, 1l));
+  scene->lookFrom(LookFrom::Posterior);
+  const auto back = halves(draw());
+  EXPECT_GT(back.second, 3 * std::max(back.first, 1l));
+}
+
+TEST_F(VolumeSceneTest, BothRayCastersAgree) {
+  scene->setTransfer(*transferPreset("mip"));
+  const Picture cpu = draw();
+  scene->setRayCaster(RayCaster::Gpu);
+  const Picture gpu = draw();
+  double sum = 0;
+  for (std::size_t i = 0; i < cpu.pixels.size(); ++i)
+    sum += std::abs(static_cast<int>(cpu.pixels[i] & 0xff) - static_cast<int>(gpu.pixels[i] & 0xff));
+  EXPECT_LT(sum / static_cast<double>(cpu.pixels.size()), 6);
+}
+
+TEST_F(VolumeSceneTest, SlicePlanesLieWhereTheSlicesAre) {
+  scene->setVolumeVisibility(Visibility::Hidden);
+  SliceLayer layer{*SampledVolume::of(volume)};
+  layer.range = {0, 160};
+  const SliceScene slices{{layer}};
+  SliceCamera camera{SliceAxis::Coronal, SideConvention::Radiological, FitScale::Own, 1, {}};
+  const SliceGeometry plane = sliceGeometry(camera, SliceFrame{}, boundsIn(SliceFrame{}, volume->grid()), {0, 12, 0}, 96, 96);
+  scene->setSlicePlanes({{plane, slices.draw(plane)}});
+  const Picture picture = draw();
+  EXPECT_TRUE(matchesReference(picture, "volume_plane", 3));
+  const Vec3d ball = scene->displayOf({11, 12, 9});
+  EXPECT_GT(brightness(picture, static_cast<int>(ball.x), picture.height - 1 - static_cast<int>(ball.y)), 240);
+  scene->setSlicePlanes({});
+  EXPECT_EQ(halves(draw()).first, 0);
+}
+
+TEST_F(VolumeSceneTest, LabelSurfacesTakeColoursAndVisibility) {
+  scene->setVolumeVisibility(Visibility::Hidden);
+  const auto labels = volumeOf(gridOf("RAS", {64, 64, 48}), headLabelAt);
+  scene->setLabelSurfaces(makeLabelSurfaces(*labels, {3}));
+  LabelTable table;
+  table.labels = {{3, "ball", {0, 200, 0}}};
+  scene->styleLabelSurfaces(table, 1);
+  Picture picture = draw();
+  const Vec3d ball = scene->displayOf({11, 12, 9});
+  const std::uint32_t pixel = picture.at(static_cast<int>(ball.x), picture.height - 1 - static_cast<int>(ball.y));
+  EXPECT_GT(pixel >> 8 & 0xff, 90u);
+  EXPECT_GT(pixel >> 8 & 0xff, 2 * (pixel & 0xff));
+  table.labels[0].visible = false;
+  scene->styleLabelSurfaces(table, 1);
+  EXPECT_EQ(halves(draw()).first, 0);
+}
+
+TEST_F(VolumeSceneTest, AShearedGridIsDrawnSheared) {
+  Grid sheared = gridOf("RAS", {64, 64, 48});
+  sheared.affine[0][2] = 0.6; // x moves with k
+  const auto block = volumeOf(sheared, [](Vec3d) { return 100.0f; });
+  auto brightTop = *block;
+  brightTop.voxels[0] = 0;
+  scene->setVolume(makeRenderVolume(brightTop, 0, histogramOf(brightTop.voxels), 1'000'000));
+  scene->setRange({0, 100});
+  scene->setTransfer(*transferPreset("mip"));
+  scene->lookFrom(LookFrom::Anterior);
+  const Picture picture = draw();
+  const auto firstLit = [&](int row) {
+    for (int column = 0; column < picture.width; ++column)
+      if (brightness(picture, column, row) > 60)
+        return column;
+    return -1;
+  };
+  const Vec3d high = scene->displayOf(transformPoint(sheared.affine, {63, 32, 43})), low = scene->displayOf(transformPoint(sheared.affine, {63, 32, 4}));
+  const int expected = static_cast<int>(high.x - low.x);
+  const int moved = firstLit(picture.height - 1 - static_cast<int>(high.y)) - firstLit(picture.height - 1 - static_cast<int>(low.y));
+  EXPECT_LT(expected, -20) << "to the patient's right is to the left, seen from the front";
+  EXPECT_NEAR(moved, expected, 4);
+}
+
+TEST_F(VolumeSceneTest, MovingAdaptsItsSamplingAndStillDoesNot) {
+  scene->setQuality(RenderQuality::Moving);
+  for (int i = 0; i < 12; ++i)
+    scene->frameDrawn(400);
+  EXPECT_GT(scene->imageSampleDistance(), 4);
+  for (int i = 0; i < 40; ++i)
+    scene->frameDrawn(2);
+  EXPECT_NEAR(scene->imageSampleDistance(), 1, 0.05);
+  scene->setQuality(RenderQuality::Still);
+  EXPECT_EQ(scene->imageSampleDistance(), 1);
+}
+
+TEST_F(VolumeSceneTest, CropHandlesSitOnTheFaces) {
+  scene->setCropBox({{0.25, 0, 0}, {0.75, 1, 1}});
+  const auto handles = scene->cropHandles();
+  EXPECT_NEAR(handles[0].x, -31.5 + 0.25 * 63, 1e-6);
+  EXPECT_NEAR(handles[1].x, -31.5 + 0.75 * 63, 1e-6);
+  EXPECT_NEAR(handles[0].y, 0, 1e-6);
+  scene->setCropBox({{0.9, 0, 0}, {0.1, 1, 1}});
+  EXPECT_GT(scene->cropBox().high[0], scene->cropBox().low[0]) << "never turned inside out";
+}
+
+TEST(RayCasterChoice, SoftwareRenderersGetTheCpu) {
+  EXPECT_EQ(VolumeScene::suitableRayCaster("llvmpipe (LLVM 15.0.6, 256 bits)"), RayCaster::Cpu);
+  EXPECT_EQ(VolumeScene::suitableRayCaster("softpipe"), RayCaster::Cpu);
+  EXPECT_EQ(VolumeScene::suitableRayCaster(""), RayCaster::Cpu);
+  EXPECT_EQ(VolumeScene::suitableRayCaster("NVIDIA GeForce RTX 4090/PCIe/SSE2"), RayCaster::Gpu);
+  EXPECT_EQ(VolumeScene::suitableRayCaster("Mesa Intel(R) UHD Graphics 620"), RayCaster::Gpu);
+}
+
+} // namespace
+} // namespace voxlab

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/viewer_compare_bar.h"
+#include "widgets/pages/page_parts.h"
+#include "widgets/pages/viewer_document.h"
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolButton>
+#include <algorithm>
+#include <cmath>
+
+namespace voxlab {
+namespace {
+
+constexpr int kFlicker_ms = 500;
+
+// How far the colours of a difference reach: what most of both ranges would need.
+double reachFor(const SliceLayer& a, const SliceLayer& b, DifferenceScale scale) {
+  const double wide = std::max(a.range.high - a.range.low, b.range.high - b.range.low);
+  return scale == DifferenceScale::Values ? wide / 2 : 0.5;
+}
+
+} // namespace
+
+ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : QWidget(parent), m_document(document) {
+  m_first = new QComboBox(this);
+  m_second = new QComboBox(this);
+  m_mode = new QComboBox(this);
+  m_first->setAccessibleName(tr("First volume"));
+  m_second->setAccessibleName(tr("Second volume"));
+  m_mode->setAccessibleName(tr("How they are compared"));
+  for (QComboBox* box : {m_first, m_second}) {
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(12);
+  }
+  const std::pair<QString, CompareMode> modes[]{{tr("Side by side"), CompareMode::None},      {tr("Checkerboard"), CompareMode::Checkerboard},
+                                                {tr("Swipe"), CompareMode::Swipe},            {tr("Flicker"), CompareMode::Flicker},
+                                                {tr("Blend"), CompareMode::Blend},            {tr("Difference"), CompareMode::Difference}};
+  for (const auto& [title, mode] : modes)
+    m_mode->addItem(title, static_cast<int>(mode));
+  m_position = new QSlider(Qt::Horizontal, this);
+  m_position->setRange(0, 100);
+  m_position->setValue(50);
+  m_position->setMaximumWidth(160);
+  m_figures = makeLabel({}, nullptr, this);
+  m_figures->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  QToolButton* close = makeToolButton(QStringLiteral("close"), tr("End the comparison"), this);
+  m_flicker.setInterval(kFlicker_ms);
+
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(kSpace, kSpaceSmall, kSpaceSmall, kSpaceSmall);
+  layout->setSpacing(kSpace);
+  layout->addWidget(m_first);
+  layout->addWidget(makeLabel(tr("and"), "caption", this));
+  layout->addWidget(m_second);
+  layout->addWidget(m_mode);
+  layout->addWidget(m_position);
+  layout->addWidget(m_figures, 1);
+  layout->addWidget(close);
+
+  for (QComboBox* box : {m_first, m_second, m_mode})
+    connect(box, &QComboBox::activated, this, &ViewerCompareBar::apply);
+  connect(m_position, &QSlider::valueChanged, this, [this](int percent) {
+    Comparison comparison = m_document.comparison();
+    if (comparison.mode == CompareMode::Checkerboard)
+      comparison.tile_px = 8 + percent * 2;
+    else if (comparison.mode == CompareMode::Difference) {
+      // Middle: the default reach; ends: sixteen times finer or coarser.
+      const double base = reachFor(m_document.layer(first()), m_document.layer(second()), comparison.scale);
+      comparison.differenceReach = base * std::pow(16.0, (percent - 50) / 50.0);
+    } else
+      comparison.position = percent / 100.0;
+    m_document.setComparison(comparison);
+  });
+  connect(&m_flicker, &QTimer::timeout, this, [this] {
+    Comparison comparison = m_document.comparison();
+    comparison.phase = comparison.phase == FlickerPhase::First ? FlickerPhase::Second : FlickerPhase::First;
+    m_document.setComparison(comparison);
+  });
+  connect(close, &QToolButton::clicked, this, [this] {
+    m_flicker.stop();
+    Comparison comparison = m_document.comparison();
+    comparison.mode = CompareMode::None;
+    m_document.setComparison(comparison);
+    emit closed();
+  });
+  connect(&document, &ViewerDocument::layersChanged, this, &ViewerCompareBar::fillLayers);
+}
+
+CompareMode ViewerCompareBar::mode() const { return static_cast<CompareMode>(m_mode->currentData().toInt()); }
+int ViewerCompareBar::first() const { return m_first->currentData().toInt(); }
+int ViewerCompareBar::second() const { return m_second->currentData().toInt(); }
+
+void ViewerCompareBar::fillLayers() {
+  const int before[2]{m_first->currentIndex(), m_second->currentIndex()};
+  int slot = 0;
+  for (QComboBox* box : {m_first, m_second}) {
+    const QSignalBlocker quiet(box);
+    box->clear();
+    for (int i = 0; i < m_document.layerCount(); ++i)
+      if (m_document.layer(i).kind == LayerKind::Image) {
+        box->addItem(QString::fromStdString(m_document.layer(i).title), i);
+        box->setItemData(box->count() - 1, QString::fromStdString(m_document.source(i).path.string()), Qt::ToolTipRole);
+      }
+    box->setCurrentIndex(before[slot] >= 0 && before[slot] < box->count() ? before[slot] : std::min(slot, box->count() - 1));
+    ++slot;
+  }
+  if (m_first->count() < 2 && isVisible())
+    emit closed();
+}
+
+void ViewerCompareBar::start(CompareMode mode) {
+  fillLayers();
+  if (m_first->currentIndex() == m_second->currentIndex()) {
+    m_first->setCurrentIndex(0);
+    m_second->setCurrentIndex(std::min(1, m_second->count() - 1));
+  }
+  m_mode->setCurrentIndex(m_mode->findData(static_cast<int>(mode)));
+  apply();
+}
+
+void ViewerCompareBar::apply() {
+  if (m_first->count() < 2)
+    return;
+  Comparison comparison = m_document.comparison();
+  comparison.mode = mode();
+  comparison.first = static_cast<std::size_t>(first());
+  comparison.second = static_cast<std::size_t>(second());
+  comparison.position = 0.5;
+  comparison.differenceReach = reachFor(m_document.layer(first()), m_document.layer(second()), comparison.scale);
+  {
+    const QSignalBlocker quiet(m_position);
+    m_position->setValue(comparison.mode == CompareMode::Checkerboard ? 20 : 50);
+  }
+  m_position->setVisible(comparison.mode != CompareMode::None && comparison.mode != CompareMode::Flicker);
+  m_position->setToolTip(comparison.mode == CompareMode::Checkerboard ? tr("Size of the tiles")
+                         : comparison.mode == CompareMode::Difference ? tr("Reach of the colours")
+                                                                      : tr("From the first to the second"));
+  m_position->setAccessibleName(m_position->toolTip());
+  if (comparison.mode == CompareMode::Flicker)
+    m_flicker.start();
+  else
+    m_flicker.stop();
+  m_document.setComparison(comparison);
+  emit compared(first(), second(), comparison.mode);
+}
+
+void ViewerCompareBar::setFigures(const QString& text, const QString& details) {
+  m_figures->setText(text);
+  m_figures->setToolTip(details);
+}
+
+} // namespace voxlab

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Chooses two image layers and how they are compared; says how far apart they are.
+#pragma once
+#include "rendering/slice_scene.h"
+#include <QTimer>
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QSlider;
+class QToolButton;
+
+namespace voxlab {
+
+class ViewerDocument;
+
+class ViewerCompareBar : public QWidget {
+  Q_OBJECT
+public:
+  explicit ViewerCompareBar(ViewerDocument& document, QWidget* parent = nullptr);
+  void start(CompareMode mode); // None: side by side
+  CompareMode mode() const;
+  int first() const;
+  int second() const;
+  void setFigures(const QString& text, const QString& details);
+
+signals:
+  void compared(int first, int second, voxlab::CompareMode mode); // also after a change
+  void closed();
+
+private:
+  void fillLayers();
+  void apply();
+
+  ViewerDocument& m_document;
+  QComboBox *m_first, *m_second, *m_mode;
+  QSlider* m_position;
+  QLabel* m_figures;
+  QTimer m_flicker;
+};
+
+} // namespace voxlab

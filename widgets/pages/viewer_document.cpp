@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/viewer_document.h"
+#include "core/base/text.h"
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+
+namespace voxlab {
+namespace {
+
+bool isSameGrid(const Grid& a, const Grid& b) {
+  if (a.size != b.size)
+    return false;
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 4; ++c)
+      if (std::abs(a.affine[r][c] - b.affine[r][c]) > 1e-3)
+        return false;
+  return true;
+}
+
+QString signedNumber(double value) {
+  QString text = QString::number(std::abs(value) < 0.05 ? 0.0 : value, 'f', 1);
+  return text.replace('-', QChar(0x2212));
+}
+
+QString valueText(float value) {
+  if (std::isnan(value))
+    return QStringLiteral("NaN");
+  const double magnitude = std::abs(static_cast<double>(value));
+  QString text = value == std::floor(value) && magnitude < 1e7 ? QString::number(static_cast<qint64>(value)) : QString::number(value, 'g', 4);
+  return text.replace('-', QChar(0x2212));
+}
+
+} // namespace
+
+ViewerDocument::ViewerDocument(QObject* parent) : QObject(parent) {}
+
+SliceLayer ViewerDocument::makeLayer(const ViewerVolume& volume) const {
+  SliceLayer layer{*SampledVolume::of(volume.volume, std::min(m_timePoint, volume.timePoints() - 1))};
+  layer.kind = volume.kind;
+  layer.title = volume.title;
+  layer.range = robustRange(volume.summary);
+  layer.interpolation = m_interpolation;
+  layer.labels = volume.labels;
+  layer.opacity = volume.kind == LayerKind::Labels ? 0.5 : 1;
+  return layer;
+}
+
+void ViewerDocument::replaceAll(const ViewerVolume& volume) {
+  const bool sameGrid = !isEmpty() && isSameGrid(source(0).volume->grid(), volume.volume->grid());
+  const std::optional<SliceLayer> before = isEmpty() ? std::nullopt : std::optional(layer(0));
+  m_timePoint = sameGrid ? std::min(m_timePoint, volume.timePoints() - 1) : 0;
+  m_scene.comparison.mode = CompareMode::None;
+  m_sources = {volume};
+  m_scene.layers = {makeLayer(volume)};
+  if (volume.kind == LayerKind::Labels)
+    m_scene.layers[0].opacity = 1;
+  if (before && m_rangeLocked && before->kind == volume.kind) {
+    m_scene.layers[0].range = before->range;
+    m_scene.layers[0].colourMap = before->colourMap;
+  }
+  m_active = 0;
+  if (!sameGrid)
+    resetReference();
+  emit layersChanged();
+  emit activeLayerChanged();
+  emit cursorChanged();
+  emit cameraChanged();
+}
+
+void ViewerDocument::addOnTop(const ViewerVolume& volume) {
+  if (isEmpty())
+    return replaceAll(volume);
+  m_sources.push_back(volume);
+  m_scene.layers.push_back(makeLayer(volume));
+  m_active = layerCount() - 1;
+  emit layersChanged();
+  emit activeLayerChanged();
+}
+
+void ViewerDocument::removeLayer(int index) {
+  if (index < 0 || index >= layerCount())
+    return;
+  m_scene.layers.erase(m_scene.layers.begin() + index);
+  m_sources.erase(m_sources.begin() + index);
+  m_scene.comparison.mode = CompareMode::None;
+  m_active = std::min(m_active, layerCount() - 1);
+  if (index == 0 && !isEmpty())
+    resetReference();
+  emit layersChanged();
+  emit activeLayerChanged();
+}
+
+void ViewerDocument::moveLayer(int from, int to) {
+  if (from < 0 || to < 0 || from >= layerCount() || to >= layerCount() || from == to)
+    return;
+  const auto shift = [from, to](auto& list) {
+    auto item = std::move(list[static_cast<std::size_t>(from)]);
+    list.erase(list.begin() + from);
+    list.insert(list.begin() + to, std::move(item));
+  };
+  shift(m_scene.layers);
+  shift(m_sources);
+  m_active = to;
+  emit layersChanged();
+  emit activeLayerChanged();
+}
+
+void ViewerDocument::clear() {
+  m_scene.layers.clear();
+  m_sources.clear();
+  m_active = -1;
+  emit layersChanged();
+  emit activeLayerChanged();
+}
+
+void ViewerDocument::editLayer(int index, const std::function<void(SliceLayer&)>& edit) {
+  if (index < 0 || index >= layerCount())
+    return;
+  edit(m_scene.layers[static_cast<std::size_t>(index)]);
+  emit appearanceChanged();
+}
+
+void ViewerDocument::setLayerVolume(int index, const ViewerVolume& volume) {
+  if (index < 0 || index >= layerCount())
+    return;
+  SliceLayer& old = m_scene.layers[static_cast<std::size_t>(index)];
+  SliceLayer fresh = makeLayer(volume);
+  if (fresh.kind == old.kind) {
+    fresh.opacity = old.opacity;
+    fresh.style = old.style;
+    fresh.colourMap = old.colourMap;
+    fresh.visibility = old.visibility;
+    if (fresh.kind == LayerKind::Image)
+      fresh.range = old.range;
+    for (auto& label : fresh.labels.labels)
+      if (const Label* known = old.labels.find(label.value))
+        label = *known;
+  }
+  old = std::move(fresh);
+  m_sources[static_cast<std::size_t>(index)] = volume;
+  emit layersChanged();
+  emit activeLayerChanged();
+}
+
+void ViewerDocument::setActiveLayer(int index) {
+  if (index == m_active || index < 0 || index >= layerCount())
+    return;
+  m_active = index;
+  emit activeLayerChanged();
+}
+
+int ViewerDocument::imageLayer() const {
+  if (m_active >= 0 && layer(m_active).kind == LayerKind::Image)
+    return m_active;
+  for (int i = 0; i < layerCount(); ++i)
+    if (layer(i).kind == LayerKind::Image)
+      return i;
+  return -1;
+}
+
+int ViewerDocument::imageCount() const {
+  return static_cast<int>(std::count_if(m_scene.layers.begin(), m_scene.layers.end(), [](const SliceLayer& each) { return each.kind == LayerKind::Image; }));
+}
+
+int ViewerDocument::labelLayer() const {
+  if (m_active >= 0 && layer(m_active).kind == LayerKind::Labels)
+    return m_active;
+  for (int i = layerCount() - 1; i >= 0; --i)
+    if (layer(i).kind == LayerKind::Labels)
+      return i;
+  return -1;
+}
+
+std::int64_t ViewerDocument::timePoints() const {
+  std::int64_t most = 1;
+  for (const auto& volume : m_sources)
+    most = std::max(most, volume.timePoints());
+  return most;
+}
+
+void ViewerDocument::setTimePoint(std::int64_t timePoint) {
+  timePoint = std::clamp<std::int64_t>(timePoint, 0, timePoints() - 1);
+  if (timePoint == m_timePoint)
+    return;
+  m_timePoint = timePoint;
+  for (std::size_t i = 0; i < m_sources.size(); ++i)
+    m_scene.layers[i].source = *SampledVolume::of(m_sources[i].volume, std::min(timePoint, m_sources[i].timePoints() - 1));
+  emit appearanceChanged();
+}
+
+// Slices follow the lowest layer; the cross-hair starts in its middle.
+void ViewerDocument::resetReference() {
+  const Grid& grid = source(0).volume->grid();
+  m_frame = m_frameChoice == FrameChoice::Volume ? alignedFrame(grid) : worldFrame(grid);
+  m_bounds = boundsIn(m_frame, grid);
+  m_zoom = 1;
+  m_pan = {};
+  setCursor(m_frame.toWorld(m_bounds.centre()));
+}
+
+void ViewerDocument::setCursor(Vec3d world, Snap snap) {
+  if (isEmpty())
+    return;
+  if (snap == Snap::ToVoxel && m_frameChoice == FrameChoice::Volume) {
+    const SampledVolume& reference = layer(0).source;
+    Vec3d voxel = reference.toVoxel(world);
+    for (int axis = 0; axis < 3; ++axis)
+      voxel[axis] = std::clamp(std::round(voxel[axis]), 0.0, static_cast<double>(reference.grid().size[axis] - 1));
+    world = reference.toWorld(voxel);
+  } else {
+    Vec3d inFrame = m_frame.toFrame(world);
+    for (int axis = 0; axis < 3; ++axis)
+      inFrame[axis] = std::clamp(inFrame[axis], m_bounds.low[axis], m_bounds.high[axis]);
+    world = m_frame.toWorld(inFrame);
+  }
+  if (world == m_cursor)
+    return;
+  m_cursor = world;
+  emit cursorChanged();
+}
+
+void ViewerDocument::step(SliceAxis axis, int slices) {
+  Vec3d inFrame = m_frame.toFrame(m_cursor);
+  const int through = throughComponent(axis);
+  inFrame[through] += m_frame.step_mm[through] * slices;
+  setCursor(m_frame.toWorld(inFrame));
+}
+
+ViewerDocument::SliceNumber ViewerDocument::sliceNumber(SliceAxis axis) const {
+  const int through = throughComponent(axis);
+  const double position = m_frame.toFrame(m_cursor)[through], step = m_frame.step_mm[through];
+  SliceNumber result;
+  result.count = std::max(1, static_cast<int>(std::lround(m_bounds.extent()[through] / step)));
+  result.number = std::clamp(static_cast<int>(std::floor((position - m_bounds.low[through]) / step)) + 1, 1, result.count);
+  result.position_mm = position;
+  return result;
+}
+
+void ViewerDocument::setSliceNumber(SliceAxis axis, int number) {
+  const int through = throughComponent(axis);
+  Vec3d inFrame = m_frame.toFrame(m_cursor);
+  inFrame[through] = m_bounds.low[through] + (number - 0.5) * m_frame.step_mm[through];
+  setCursor(m_frame.toWorld(inFrame));
+}
+
+SliceCamera ViewerDocument::camera(SliceAxis axis) const { return {axis, m_convention, FitScale::Common, m_zoom, m_pan}; }
+
+SliceGeometry ViewerDocument::plane(SliceAxis axis, int width, int height) const {
+  return sliceGeometry(camera(axis), m_frame, m_bounds, m_cursor, width, height);
+}
+
+void ViewerDocument::setZoom(double zoom) {
+  zoom = std::clamp(zoom, 0.2, 60.0);
+  if (zoom == m_zoom)
+    return;
+  m_zoom = zoom;
+  emit cameraChanged();
+}
+
+void ViewerDocument::panBy(Vec3d world_mm) {
+  m_pan = m_pan + m_frame.toFrame(world_mm);
+  emit cameraChanged();
+}
+
+void ViewerDocument::resetCamera() {
+  m_zoom = 1;
+  m_pan = {};
+  emit cameraChanged();
+}
+
+void ViewerDocument::setConvention(SideConvention convention) {
+  if (convention == m_convention)
+    return;
+  m_convention = convention;
+  emit cameraChanged();
+}
+
+void ViewerDocument::setFrameChoice(FrameChoice choice) {
+  if (choice == m_frameChoice)
+    return;
+  m_frameChoice = choice;
+  if (!isEmpty())
+    resetReference();
+  emit cameraChanged();
+}
+
+void ViewerDocument::setCrosshair(Visibility visibility) {
+  m_crosshair = visibility;
+  emit decorationsChanged();
+}
+
+void ViewerDocument::setAnnotations(Visibility visibility) {
+  m_annotations = visibility;
+  emit decorationsChanged();
+}
+
+void ViewerDocument::setInterpolation(Interpolation interpolation) {
+  m_interpolation = interpolation;
+  for (auto& each : m_scene.layers)
+    each.interpolation = interpolation;
+  emit appearanceChanged();
+}
+
+void ViewerDocument::setComparison(const Comparison& comparison) {
+  m_scene.comparison = comparison;
+  emit appearanceChanged();
+}
+
+ViewerDocument::Reading ViewerDocument::readingAt(Vec3d world) const {
+  Reading reading;
+  if (isEmpty())
+    return reading;
+  reading.position = tr("x %1  y %2  z %3 mm").arg(signedNumber(world.x), signedNumber(world.y), signedNumber(world.z));
+  const int image = imageLayer() >= 0 ? imageLayer() : 0;
+  if (const auto index = layer(image).source.voxelAt(world)) {
+    reading.voxel = tr("voxel %1, %2, %3").arg((*index)[0]).arg((*index)[1]).arg((*index)[2]);
+    if (layer(image).kind == LayerKind::Image)
+      reading.value = valueText(*layer(image).source.valueAt(world));
+  }
+  if (const int labels = labelLayer(); labels >= 0)
+    if (const auto value = layer(labels).source.valueAt(world); value && *value != 0 && !std::isnan(*value)) {
+      const Label* label = layer(labels).labels.find(static_cast<std::int64_t>(*value));
+      reading.label = (label ? QString::fromStdString(label->name) : tr("label")) + QStringLiteral(" (%1)").arg(valueText(*value));
+    }
+  return reading;
+}
+
+} // namespace voxlab

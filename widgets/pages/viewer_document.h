@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the viewer page shows and how: the layers, the cross-hair, the cameras. Every view and panel reads it and changes
+// it here, so that all of them agree.
+#pragma once
+#include "rendering/slice_scene.h"
+#include "widgets/pages/viewer_volume.h"
+#include <QObject>
+#include <functional>
+
+namespace voxlab {
+
+enum class Snap { Off, ToVoxel };
+enum class FrameChoice { Volume, World }; // whose axes the slices follow
+
+class ViewerDocument : public QObject {
+  Q_OBJECT
+public:
+  explicit ViewerDocument(QObject* parent = nullptr);
+
+  // Layers
+  int layerCount() const { return static_cast<int>(m_scene.layers.size()); }
+  bool isEmpty() const { return m_scene.layers.empty(); }
+  const SliceScene& scene() const { return m_scene; }
+  const SliceLayer& layer(int index) const { return m_scene.layers.at(static_cast<std::size_t>(index)); }
+  const ViewerVolume& source(int index) const { return m_sources.at(static_cast<std::size_t>(index)); }
+  // Keeps cross-hair and cameras where the new volume lies on the same grid; a locked range stays too.
+  void replaceAll(const ViewerVolume& volume);
+  void addOnTop(const ViewerVolume& volume);
+  void removeLayer(int index);
+  void moveLayer(int from, int to);
+  void clear();
+  void editLayer(int index, const std::function<void(SliceLayer&)>& edit);
+  void setLayerVolume(int index, const ViewerVolume& volume); // the same layer's new voxels (edited mask, other time point)
+  int activeLayer() const { return m_active; } // −1 without layers
+  void setActiveLayer(int index);
+  int imageLayer() const; // the image that 3D and the status line speak of: the active one, else the lowest; −1 if none
+  int imageCount() const;
+  int labelLayer() const; // likewise the labels; the active one, else the topmost
+  bool isRangeLocked() const { return m_rangeLocked; }
+  enum class RangeLock { Off, On };
+  void setRangeLock(RangeLock lock) { m_rangeLocked = lock == RangeLock::On; }
+
+  // Time points (or components) of all layers that have several
+  std::int64_t timePoints() const;
+  std::int64_t timePoint() const { return m_timePoint; }
+  void setTimePoint(std::int64_t timePoint);
+
+  // Cross-hair, in world millimetres
+  Vec3d cursor() const { return m_cursor; }
+  void setCursor(Vec3d world, Snap snap = Snap::ToVoxel);
+  void step(SliceAxis axis, int slices); // positive: to right, anterior, superior
+  // Index from 1 and number of slices along an axis of the reference volume's frame.
+  struct SliceNumber {
+    int number = 1, count = 1;
+    double position_mm = 0;
+  };
+  SliceNumber sliceNumber(SliceAxis axis) const;
+  void setSliceNumber(SliceAxis axis, int number);
+
+  // Cameras, linked over all slice views
+  SliceCamera camera(SliceAxis axis) const;
+  const SliceFrame& frame() const { return m_frame; }
+  const Bounds& bounds() const { return m_bounds; }
+  SliceGeometry plane(SliceAxis axis, int width, int height) const;
+  void setZoom(double zoom);
+  double zoom() const { return m_zoom; }
+  void panBy(Vec3d world_mm);
+  void resetCamera();
+  SideConvention convention() const { return m_convention; }
+  void setConvention(SideConvention convention);
+  FrameChoice frameChoice() const { return m_frameChoice; }
+  void setFrameChoice(FrameChoice choice);
+
+  // Decorations
+  Visibility crosshair() const { return m_crosshair; }
+  void setCrosshair(Visibility visibility);
+  Visibility annotations() const { return m_annotations; }
+  void setAnnotations(Visibility visibility);
+  void setInterpolation(Interpolation interpolation);
+  Interpolation interpolation() const { return m_interpolation; }
+
+  const Comparison& comparison() const { return m_scene.comparison; }
+  void setComparison(const Comparison& comparison);
+  void setOutlineWidth(int pixels) { m_scene.outline_px = pixels; }
+
+  // "x −12.0  y 8.5  z 30.0 mm", voxel, value and label under a point; empty texts where there is nothing.
+  struct Reading {
+    QString position, voxel, value, label;
+  };
+  Reading readingAt(Vec3d world) const;
+
+signals:
+  void layersChanged();     // added, removed, reordered, other voxels
+  void activeLayerChanged();
+  void appearanceChanged(); // range, colours, opacity, visibility, comparison
+  void cursorChanged();
+  void cameraChanged();
+  void decorationsChanged();
+
+private:
+  void resetReference();
+  SliceLayer makeLayer(const ViewerVolume& volume) const;
+
+  SliceScene m_scene;
+  std::vector<ViewerVolume> m_sources; // as m_scene.layers
+  int m_active = -1;
+  bool m_rangeLocked = false;
+  std::int64_t m_timePoint = 0;
+  SliceFrame m_frame;
+  Bounds m_bounds{{-100, -100, -100}, {100, 100, 100}};
+  Vec3d m_cursor;
+  double m_zoom = 1;
+  Vec3d m_pan;
+  SideConvention m_convention = SideConvention::Radiological;
+  FrameChoice m_frameChoice = FrameChoice::Volume;
+  Visibility m_crosshair = Visibility::Shown, m_annotations = Visibility::Shown;
+  Interpolation m_interpolation = Interpolation::Linear;
+};
+
+} // namespace voxlab

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/viewer_file_panel.h"
+#include "core/base/text.h"
+#include "widgets/pages/page_parts.h"
+#include "widgets/pages/viewer_document.h"
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+#include <cmath>
+
+namespace voxlab {
+namespace {
+
+QString typeName(VoxelType type) {
+  switch (type) {
+  case VoxelType::UInt8: return QStringLiteral("uint8");
+  case VoxelType::Int8: return QStringLiteral("int8");
+  case VoxelType::UInt16: return QStringLiteral("uint16");
+  case VoxelType::Int16: return QStringLiteral("int16");
+  case VoxelType::UInt32: return QStringLiteral("uint32");
+  case VoxelType::Int32: return QStringLiteral("int32");
+  case VoxelType::UInt64: return QStringLiteral("uint64");
+  case VoxelType::Int64: return QStringLiteral("int64");
+  case VoxelType::Float32: return QStringLiteral("float32");
+  case VoxelType::Float64: return QStringLiteral("float64");
+  case VoxelType::Unknown: break;
+  }
+  return QStringLiteral("–");
+}
+
+QString affineText(const Affine& affine) {
+  QString text;
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < 4; ++c)
+      text += QStringLiteral("%1").arg(affine[r][c], c == 3 ? 9 : 8, 'f', c == 3 ? 2 : 3);
+    if (r < 2)
+      text += QLatin1Char('\n');
+  }
+  return text;
+}
+
+QString spacingText(const Affine& affine) {
+  QStringList parts;
+  for (int axis = 0; axis < 3; ++axis)
+    parts << QString::number(length(columnOf(affine, axis)), 'g', 4);
+  return parts.join(QStringLiteral(" × ")) + QStringLiteral(" mm");
+}
+
+bool differ(const Affine& a, const Affine& b) {
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 4; ++c)
+      if (std::abs(a[r][c] - b[r][c]) > 1e-3)
+        return true;
+  return false;
+}
+
+} // namespace
+
+ViewerFilePanel::ViewerFilePanel(ViewerDocument& document, QWidget* parent) : QWidget(parent), m_document(document) {
+  m_layout = new QVBoxLayout(this);
+  m_layout->setContentsMargins(0, 0, 0, 0);
+  connect(&document, &ViewerDocument::layersChanged, this, &ViewerFilePanel::fill);
+  connect(&document, &ViewerDocument::activeLayerChanged, this, &ViewerFilePanel::fill);
+  fill();
+}
+
+QString ViewerFilePanel::text() const { return m_text; }
+
+void ViewerFilePanel::addRow(const QString& name, const QString& value, const char* role) {
+  auto* layout = static_cast<QVBoxLayout*>(m_content->layout());
+  if (!name.isEmpty())
+    layout->addWidget(makeLabel(name, "caption", m_content));
+  QLabel* label = makeWrappedLabel(value, role, m_content);
+  if (role && QLatin1String(role) == QLatin1String("mono")) {
+    label->setWordWrap(false);
+    QFont font(QStringLiteral("monospace"));
+    font.setStyleHint(QFont::Monospace);
+    font.setPointSizeF(this->font().pointSizeF() * 0.85);
+    label->setFont(font);
+  }
+  layout->addWidget(label);
+  m_text += (name.isEmpty() ? QString() : name + QStringLiteral(": ")) + value + QLatin1Char('\n');
+}
+
+void ViewerFilePanel::fill() {
+  delete m_content;
+  m_content = new QWidget(this);
+  auto* layout = new QVBoxLayout(m_content);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2);
+  m_layout->addWidget(m_content);
+  m_text.clear();
+  const int active = m_document.activeLayer();
+  if (active < 0) {
+    addRow({}, tr("Open a volume to see what its file says."), "help");
+    layout->addStretch();
+    return;
+  }
+  const ViewerVolume& source = m_document.source(active);
+  const VolumeHeader& header = source.volume->header;
+  for (const auto& note : header.notes)
+    addRow({}, QStringLiteral("⚠ ") + QString::fromStdString(note), "problem");
+  for (const auto& note : source.notes)
+    addRow({}, QStringLiteral("⚠ ") + QString::fromStdString(note), "problem");
+  addRow(tr("File"), source.path.empty() ? tr("made in memory") : QString::fromStdString(source.path.string()));
+  const auto& size = header.grid.size;
+  QString sizeText = tr("%1 × %2 × %3 voxels").arg(size[0]).arg(size[1]).arg(size[2]);
+  if (header.timePoints > 1)
+    sizeText += tr(", %1 time points").arg(header.timePoints);
+  if (header.components > 1)
+    sizeText += tr(", %1 components").arg(header.components);
+  addRow(tr("Size"), sizeText);
+  addRow(tr("Spacing"), spacingText(header.grid.affine));
+  addRow(tr("Axes run to"), QString::fromStdString(orientationCode(header.grid.affine)));
+  QString stored = typeName(header.storedType);
+  if (header.slope != 1 || header.intercept != 0)
+    stored += tr(" · slope %1, intercept %2").arg(header.slope).arg(header.intercept);
+  addRow(tr("Stored as"), QString::fromStdString(header.format) + QStringLiteral(" · ") + stored);
+  addRow(tr("Values"), tr("%1 … %2").arg(QString::fromStdString(formatSignificant(source.summary.minimum)), QString::fromStdString(formatSignificant(source.summary.maximum))));
+  addRow(tr("In memory"), QString::fromStdString(formatBytes(static_cast<double>(source.volume->voxels.size() * sizeof(float)))));
+  if (!header.description.empty())
+    addRow(tr("Description"), QString::fromStdString(header.description));
+  addRow(tr("Affine (voxel → mm)"), affineText(header.grid.affine), "mono");
+  if (header.sform && differ(*header.sform, header.grid.affine))
+    addRow(tr("sform, not in force"), affineText(*header.sform), "mono");
+  if (header.qform && differ(*header.qform, header.grid.affine))
+    addRow(tr("qform, not in force"), affineText(*header.qform), "mono");
+  layout->addSpacing(kSpace);
+  QPushButton* copy = makeButton(tr("Copy"), nullptr, QStringLiteral("copy"), m_content);
+  copy->setAccessibleName(tr("Copy the header"));
+  connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_text); });
+  layout->addWidget(copy, 0, Qt::AlignLeft);
+  layout->addStretch();
+}
+
+} // namespace voxlab

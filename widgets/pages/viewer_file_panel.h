@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The header of the active layer's file in words: grid, orientation, affine, what the file says and what is odd about it.
+#pragma once
+#include <QWidget>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace voxlab {
+
+class ViewerDocument;
+
+class ViewerFilePanel : public QWidget {
+  Q_OBJECT
+public:
+  explicit ViewerFilePanel(ViewerDocument& document, QWidget* parent = nullptr);
+  QString text() const; // all of it, for the clipboard
+
+private:
+  void fill();
+  void addRow(const QString& name, const QString& value, const char* role = nullptr);
+
+  ViewerDocument& m_document;
+  QWidget* m_content = nullptr;
+  QVBoxLayout* m_layout;
+  QString m_text;
+};
+
+} // namespace voxlab

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Arranges the three slice views and the 3D view; one of them can fill the page.
+#pragma once
+#include "rendering/slice_geometry.h"
+#include <QWidget>
+#include <array>
+#include <vector>
+
+class QGridLayout;
+
+namespace voxlab {
+
+class ViewerDocument;
+class ViewerSliceView;
+class ViewerVolumeView;
+
+enum class ViewLayout { Four, OneAndThree, Single, SideBySide };
+
+class ViewerGrid : public QWidget {
+  Q_OBJECT
+public:
+  explicit ViewerGrid(ViewerDocument& document, QWidget* parent = nullptr);
+
+  ViewLayout viewLayout() const { return m_layout; }
+  void setViewLayout(ViewLayout layout);
+  // SideBySide: which layers, one row each.
+  void setCompared(int first, int second);
+  // The large view of OneAndThree and Single: 0 axial, 1 coronal, 2 sagittal, 3 3D.
+  int mainView() const { return m_main; }
+  void setMainView(int view);
+  // The view alone, or back to the layout before.
+  void toggleEnlarged(int view);
+
+  ViewerSliceView& sliceView(SliceAxis axis) const;
+  ViewerVolumeView& volumeView() const { return *m_volume; }
+  std::vector<ViewerSliceView*> shownSliceViews() const;
+  // What is on the screen, scale times as large.
+  QImage capture(double scale, bool decorated) const;
+
+signals:
+  void layoutChanged();
+  void viewAdded(voxlab::ViewerSliceView* view); // comparison views, for whoever watches the pointer
+
+private:
+  QWidget* viewAt(int index) const;
+  void arrange();
+
+  ViewerDocument& m_document;
+  QGridLayout* m_gridLayout;
+  std::array<ViewerSliceView*, 3> m_slices{}; // axial, coronal, sagittal
+  ViewerVolumeView* m_volume = nullptr;
+  std::array<ViewerSliceView*, 6> m_compared{}; // first row, second row
+  ViewLayout m_layout = ViewLayout::Four, m_before = ViewLayout::Four;
+  int m_main = 3, m_mainBefore = 3;
+};
+
+} // namespace voxlab

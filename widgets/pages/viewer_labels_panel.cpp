@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/viewer_labels_panel.h"
+#include "core/base/files.h"
+#include "widgets/pages/page_parts.h"
+#include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_label_model.h"
+#include <QColorDialog>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSortFilterProxyModel>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace voxlab {
+
+ViewerLabelsPanel::ViewerLabelsPanel(ViewerDocument& document, QWidget* parent) : QWidget(parent), m_document(document) {
+  m_model = new ViewerLabelModel(document, this);
+  m_proxy = new QSortFilterProxyModel(this);
+  m_proxy->setSourceModel(m_model);
+  m_proxy->setSortRole(Qt::UserRole);
+  m_proxy->setFilterCaseSensitivity(Qt::CaseInsensitive);
+  m_filter = new QLineEdit(this);
+  m_filter->setPlaceholderText(tr("Filter labels"));
+  m_filter->setClearButtonEnabled(true);
+  m_filter->setAccessibleName(tr("Filter labels"));
+  connect(m_filter, &QLineEdit::textChanged, m_proxy, &QSortFilterProxyModel::setFilterFixedString);
+
+  auto* menu = new QMenu(this);
+  menu->addAction(tr("Show all"), this, [this] { m_model->showAll(ViewerLabelModel::Show::All); });
+  menu->addAction(tr("Hide all"), this, [this] { m_model->showAll(ViewerLabelModel::Show::None); });
+  menu->addSeparator();
+  for (const auto& preset : labelPresets())
+    menu->addAction(tr("Names: %1").arg(QString::fromUtf8(preset.title.data())), this,
+                    [this, key = QString::fromUtf8(preset.key.data())] { applyPreset(key); });
+  menu->addAction(tr("Names from a file…"), this, &ViewerLabelsPanel::chooseFile);
+  menu->addAction(tr("Save names and colours…"), this, &ViewerLabelsPanel::saveFile);
+  QToolButton* more = makeToolButton(QStringLiteral("more"), tr("Show, hide, name labels"), this);
+  more->setMenu(menu);
+  more->setPopupMode(QToolButton::InstantPopup);
+
+  m_list = new QTreeView(this);
+  m_list->setModel(m_proxy);
+  m_list->setRootIsDecorated(false);
+  m_list->setUniformRowHeights(true);
+  m_list->setSortingEnabled(true);
+  m_list->sortByColumn(ViewerLabelModel::Value, Qt::AscendingOrder);
+  m_list->setEditTriggers(QAbstractItemView::EditKeyPressed);
+  m_list->setAccessibleName(tr("Labels"));
+  m_list->header()->setStretchLastSection(false);
+  m_list->header()->setSectionResizeMode(ViewerLabelModel::Name, QHeaderView::Stretch);
+  m_list->header()->setMinimumSectionSize(24);
+  for (const int column : {ViewerLabelModel::Value, ViewerLabelModel::Volume}) {
+    m_list->header()->setSectionResizeMode(column, QHeaderView::Fixed);
+    m_list->header()->resizeSection(column, fontMetrics().horizontalAdvance(QStringLiteral("0000000")) + kSpace);
+  }
+  m_list->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(m_list, &QTreeView::customContextMenuRequested, this, [this](const QPoint& at) {
+    const QModelIndex index = m_list->indexAt(at);
+    if (!index.isValid())
+      return;
+    QMenu row(this);
+    row.addAction(tr("Go to its middle"), this, [this, index] {
+      emit centreRequested(m_model->labelAt(m_proxy->mapToSource(index).row())->value);
+    });
+    row.addAction(tr("Colour…"), this, [this, index] { chooseColour(index); });
+    row.addAction(tr("Rename"), this, [this, index] { m_list->edit(index.siblingAtColumn(ViewerLabelModel::Name)); });
+    row.exec(m_list->viewport()->mapToGlobal(at));
+  });
+  connect(m_list, &QTreeView::doubleClicked, this, [this](const QModelIndex& index) {
+    if (const Label* label = m_model->labelAt(m_proxy->mapToSource(index).row()))
+      emit centreRequested(label->value);
+  });
+
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(kSpaceSmall);
+  auto* top = new QHBoxLayout;
+  top->setSpacing(kSpaceSmall);
+  top->addWidget(m_filter);
+  top->addWidget(more);
+  layout->addLayout(top);
+  layout->addWidget(m_list);
+}
+
+bool ViewerLabelsPanel::applyPreset(const QString& key) {
+  const auto preset = labelPreset(key.toStdString());
+  const int layer = m_document.labelLayer();
+  if (!preset || layer < 0)
+    return false;
+  ViewerVolume volume = m_document.source(layer);
+  std::vector<std::int64_t> values;
+  for (const auto& [value, count] : volume.counts)
+    values.push_back(value);
+  const LabelTable table = tableFor(values, *preset);
+  m_document.editLayer(layer, [&](SliceLayer& each) { each.labels = table; });
+  emit m_document.layersChanged();
+  return true;
+}
+
+bool ViewerLabelsPanel::applyFile(const QString& path) {
+  const int layer = m_document.labelLayer();
+  const auto table = readLabelTable(path.toStdString());
+  if (!table)
+    emit failed(QString::fromStdString(table.error().message));
+  if (!table || layer < 0)
+    return false;
+  std::vector<std::int64_t> values;
+  for (const auto& [value, count] : m_document.source(layer).counts)
+    values.push_back(value);
+  m_document.editLayer(layer, [&](SliceLayer& each) { each.labels = tableFor(values, *table); });
+  emit m_document.layersChanged();
+  return true;
+}
+
+void ViewerLabelsPanel::chooseFile() {
+  const QString path = QFileDialog::getOpenFileName(this, tr("Label names"), {}, tr("Label tables (*.txt *.label *.json *.tsv *.lut);;All files (*)"));
+  if (!path.isEmpty())
+    applyFile(path);
+}
+
+void ViewerLabelsPanel::saveFile() {
+  const int layer = m_document.labelLayer();
+  if (layer < 0)
+    return;
+  const QString path = QFileDialog::getSaveFileName(this, tr("Save label names"), QStringLiteral("labels.json"),
+                                                    tr("Voxlab label table (*.json);;ITK-SNAP label file (*.label *.txt)"));
+  if (path.isEmpty())
+    return;
+  const LabelTable& table = m_document.layer(layer).labels;
+  const auto status = writeFileAtomically(path.toStdString(), path.endsWith(QLatin1String(".json")) ? labelTableToJson(table) : labelTableToItkSnap(table));
+  if (!status)
+    emit failed(QString::fromStdString(status.error().message));
+}
+
+void ViewerLabelsPanel::chooseColour(const QModelIndex& proxyIndex) {
+  const int row = m_proxy->mapToSource(proxyIndex).row();
+  const Label* label = m_model->labelAt(row);
+  if (!label)
+    return;
+  const QColor colour = QColorDialog::getColor(QColor(label->colour[0], label->colour[1], label->colour[2]), this);
+  if (colour.isValid())
+    m_model->setColour(row, {static_cast<std::uint8_t>(colour.red()), static_cast<std::uint8_t>(colour.green()), static_cast<std::uint8_t>(colour.blue())});
+}
+
+} // namespace voxlab

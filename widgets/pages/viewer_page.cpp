@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/viewer_page.h"
+#include "widgets/pages/icons.h"
+#include "widgets/pages/page_parts.h"
+#include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_empty_state.h"
+#include "widgets/pages/viewer_file_panel.h"
+#include "widgets/pages/viewer_grid.h"
+#include "widgets/pages/viewer_labels_panel.h"
+#include "widgets/pages/viewer_layers_panel.h"
+#include "widgets/pages/viewer_page_parts.h"
+#include "widgets/pages/viewer_slice_view.h"
+#include "widgets/pages/viewer_volume_panel.h"
+#include "widgets/pages/viewer_volume_view.h"
+#include <QClipboard>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QMimeData>
+#include <QSettings>
+
+namespace voxlab {
+namespace {
+constexpr int kRecentFiles = 8;
+const QString kRecentKey = QStringLiteral("viewer/recent");
+} // namespace
+
+ViewerPage::ViewerPage(QWidget* parent) : QWidget(parent), m(std::make_unique<Parts>()) {
+  setAcceptDrops(true);
+  m->document = new ViewerDocument(this);
+  m->loader = new ViewerLoader(this);
+  m->surfaceLoader = new ViewerSurfaceLoader(this);
+  build();
+  buildActions();
+  connectParts();
+  m->empty->setRecentFiles(recentFiles());
+  takeDocument();
+}
+
+ViewerPage::~ViewerPage() = default;
+
+ViewerDocument& ViewerPage::document() const { return *m->document; }
+ViewerGrid& ViewerPage::grid() const { return *m->grid; }
+bool ViewerPage::isLoading() const { return m->loader->isBusy() || !m->waiting.isEmpty(); }
+QString ViewerPage::problem() const { return m->problemBar->isHidden() ? QString() : m->problemText->text(); }
+QList<QAction*> ViewerPage::commands() const { return actions(); }
+void ViewerPage::setPresetFolder(const QString& folder) { m->volumePanel->setPresetFolder(folder); }
+
+// --- opening ---------------------------------------------------------------------------------------------------------
+
+void ViewerPage::openFile(const QString& path) { openFiles({path}); }
+
+void ViewerPage::openFiles(const QStringList& paths) {
+  if (paths.isEmpty())
+    return;
+  m->waiting = paths.mid(1);
+  m->problemBar->hide();
+  m->loader->load(paths.first(), ViewerLoader::Placement::Replace);
+}
+
+void ViewerPage::addFile(const QString& path) {
+  m->problemBar->hide();
+  if (isLoading())
+    m->waiting << path;
+  else
+    m->loader->load(path, ViewerLoader::Placement::OnTop);
+}
+
+void ViewerPage::openVolume(std::shared_ptr<const Volume> volume, const QString& title) {
+  m->waiting.clear();
+  m->loader->run(title, ViewerLoader::Placement::Replace,
+                 [volume = std::move(volume), title, options = m->loader->prepareOptions()](std::stop_token, const auto&) {
+                   auto prepared = prepareViewerVolume(volume, {}, options);
+                   if (prepared)
+                     prepared->title = title.toStdString();
+                   return prepared;
+                 });
+}
+
+void ViewerPage::compareFiles(const QString& first, const QString& second) {
+  m->compareWhenLoaded = true;
+  openFiles({first, second});
+}
+
+void ViewerPage::onLoaded(const ViewerVolume& volume, ViewerLoader::Placement placement) {
+  // Labels that are opened over an image belong to it, if they lie in the same place.
+  bool onTop = placement == ViewerLoader::Placement::OnTop;
+  if (!onTop && volume.kind == LayerKind::Labels && m->document->imageLayer() >= 0 && volume.volume && m->waiting.isEmpty()) {
+    const Bounds labels = boundsIn(m->document->frame(), volume.volume->grid());
+    onTop = length(labels.centre() - m->document->bounds().centre()) < 0.3 * length(m->document->bounds().extent());
+  }
+  if (onTop)
+    m->document->addOnTop(volume);
+  else
+    m->document->replaceAll(volume);
+  if (!volume.path.empty())
+    remember(QString::fromStdString(volume.path.string()));
+  showReading(m->document->cursor());
+  emit statusMessage(tr("%1 opened in %2 s").arg(QString::fromStdString(volume.title)).arg(volume.loadTime_ms / 1000, 0, 'f', 1));
+}
+
+void ViewerPage::openNext() {
+  if (!m->waiting.isEmpty()) {
+    m->loader->load(m->waiting.takeFirst(), ViewerLoader::Placement::OnTop);
+    return;
+  }
+  m->progressBar->hide();
+  if (std::exchange(m->compareWhenLoaded, false))
+    m->startComparison(CompareMode::None);
+  emit loadFinished();
+}
+
+void ViewerPage::showProblem(const QString& sentence) {
+  m->problemText->setText(sentence);
+  m->problemBar->show();
+  emit statusMessage(sentence);
+}
+
+QStringList ViewerPage::recentFiles() const {
+  QStringList existing;
+  for (const QString& path : QSettings().value(kRecentKey).toStringList())
+    if (QFileInfo::exists(path))
+      existing << path;
+  return existing;
+}
+
+void ViewerPage::remember(const QString& path) {
+  QStringList paths = QSettings().value(kRecentKey).toStringList();
+  const QString absolute = QFileInfo(path).absoluteFilePath();
+  paths.removeAll(absolute);
+  paths.prepend(absolute);
+  QSettings().setValue(kRecentKey, QStringList(paths.mid(0, kRecentFiles)));
+  m->empty->setRecentFiles(recentFiles());
+}
+
+void ViewerPage::chooseFile() { openFiles(askForVolumes(this, recentFiles())); }
+
+void ViewerPage::dragEnterEvent(QDragEnterEvent* event) {
+  if (event->mimeData()->hasUrls())
+    event->acceptProposedAction();
+}
+
+void ViewerPage::dropEvent(QDropEvent* event) {
+  QStringList paths;
+  for (const QUrl& url : event->mimeData()->urls())
+    if (url.isLocalFile())
+      paths << url.toLocalFile();
+  if (paths.isEmpty())
+    return;
+  event->acceptProposedAction();
+  if (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier))
+    for (const QString& path : paths)
+      addFile(path);
+  else
+    openFiles(paths);
+}
+
+// --- samples ---------------------------------------------------------------------------------------------------------
+
+void ViewerPage::setRunSamples(const QString& run, const QList<ViewerSample>& samples) { m->samples->setSamples(run, samples); }
+void ViewerPage::addSample(const ViewerSample& sample) { m->samples->addSample(sample); }
+void ViewerPage::addSample(const QString& path, const QString& title) { m->samples->addSample({path, title.isEmpty() ? QFileInfo(path).fileName() : title, {}}); }
+
+// --- the document ----------------------------------------------------------------------------------------------------
+
+void ViewerPage::takeDocument() {
+  const bool empty = m->document->isEmpty();
+  m->views->setCurrentIndex(empty ? 0 : 1);
+  for (QAction* action : m->needVolume)
+    action->setEnabled(!empty);
+  m->timeBar->setVisible(m->document->timePoints() > 1);
+  m->timeSlider->setRange(0, static_cast<int>(m->document->timePoints() - 1));
+  m->timeSlider->setValue(static_cast<int>(m->document->timePoint()));
+  m->compareAction->setEnabled(m->document->imageCount() > 1);
+  m->labelsPanel->setVisible(m->document->labelLayer() >= 0);
+  if (empty)
+    m->status->clear();
+  const int layer = m->document->isEmpty() ? -1 : 0;
+  emit titleChanged(layer < 0 ? QString() : QString::fromStdString(m->document->layer(layer).title));
+}
+
+void ViewerPage::showReading(Vec3d world) {
+  const auto reading = m->document->readingAt(world);
+  QStringList parts{reading.position, reading.voxel, reading.value, reading.label};
+  parts.removeAll(QString());
+  m->status->setText(parts.join(QStringLiteral("   ·   ")));
+}
+
+void ViewerPage::changeKind(int layer) {
+  const ViewerVolume& source = m->document->source(layer);
+  PrepareOptions options = m->loader->prepareOptions();
+  options.kind = source.kind == LayerKind::Labels ? LayerKind::Image : LayerKind::Labels;
+  auto prepared = prepareViewerVolume(source.volume, source.path, options);
+  if (!prepared)
+    return showProblem(QString::fromStdString(prepared.error().message));
+  if (options.kind == LayerKind::Labels && prepared->counts.empty())
+    return showProblem(tr("%1 holds values that are no whole numbers, so it cannot be shown as labels.").arg(QString::fromStdString(source.title)));
+  m->document->setLayerVolume(layer, *prepared);
+}
+
+void ViewerPage::makeSurfaces(bool wanted) {
+  m->surfacesWanted = wanted;
+  const int layer = m->document->labelLayer();
+  if (!wanted || layer < 0) {
+    m->grid->volumeView().setSurfaces(nullptr);
+    return;
+  }
+  std::vector<std::int64_t> values;
+  for (const auto& label : m->document->layer(layer).labels.labels)
+    values.push_back(label.value);
+  m->surfaceLoader->make(m->document->source(layer).volume, values);
+}
+
+void ViewerPage::goToLabel(qint64 value) {
+  const int layer = m->document->labelLayer();
+  if (layer < 0)
+    return;
+  if (const auto middle = middleOfLabel(*m->document->source(layer).volume, value))
+    m->document->setCursor(*middle);
+}
+
+// --- pictures and files ----------------------------------------------------------------------------------------------
+
+bool ViewerPage::saveScreenshot(const QString& path, int scale, Annotations annotations) {
+  const QImage image = m->grid->capture(std::clamp(scale, 1, 4), annotations == Annotations::On);
+  if (!image.save(path)) {
+    showProblem(tr("The picture could not be written to %1. Is the folder there, and may you write to it?").arg(path));
+    return false;
+  }
+  emit statusMessage(tr("Picture saved: %1 (%2 × %3)").arg(path).arg(image.width()).arg(image.height()));
+  return true;
+}
+
+void ViewerPage::chooseScreenshot() {
+  const auto choice = askForScreenshot(this, m->grid->size() * devicePixelRatioF());
+  if (choice)
+    saveScreenshot(choice->path, choice->scale, choice->annotations ? Annotations::On : Annotations::Off);
+}
+
+void ViewerPage::copyPicture() {
+  QGuiApplication::clipboard()->setImage(m->grid->capture(1, m->document->annotations() == Visibility::Shown));
+  emit statusMessage(tr("Picture copied"));
+}
+
+void ViewerPage::saveNifti() {
+  const int layer = m->document->activeLayer();
+  if (layer < 0)
+    return;
+  const ViewerVolume& source = m->document->source(layer);
+  const QString path = QFileDialog::getSaveFileName(this, tr("Save as NIfTI"), QString::fromStdString(source.title) + QStringLiteral(".nii.gz"),
+                                                    tr("NIfTI (*.nii.gz *.nii)"));
+  if (path.isEmpty())
+    return;
+  // Writing takes seconds: off the GUI thread, on the thread that reads too.
+  m->saver.start(path, source, [this](const QString& problem, const QString& saved) {
+    if (problem.isEmpty())
+      emit statusMessage(tr("Saved: %1").arg(saved));
+    else
+      showProblem(problem);
+  });
+}
+
+void ViewerPage::showViewMenu(const QPoint& globalPosition) {
+  QMenu menu(this);
+  for (QAction* action : m->viewMenu)
+    if (action)
+      menu.addAction(action);
+    else
+      menu.addSeparator();
+  menu.exec(globalPosition);
+}
+
+} // namespace voxlab

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page that shows volumes: slices and 3D, layers, labels, samples of a run, comparison.
+#pragma once
+#include "widgets/pages/viewer_loader.h"
+#include "widgets/pages/viewer_samples_panel.h"
+#include <QStringList>
+#include <QWidget>
+#include <memory>
+
+namespace voxlab {
+
+class ViewerDocument;
+class ViewerGrid;
+
+class ViewerPage : public QWidget {
+  Q_OBJECT
+public:
+  explicit ViewerPage(QWidget* parent = nullptr);
+  ~ViewerPage() override;
+
+  // Files are read in the background; the newest request wins. Labels are laid over an image that is open already.
+  void openFile(const QString& path);
+  void openFiles(const QStringList& paths); // the first replaces, the others go on top
+  void addFile(const QString& path);        // on top of what is open
+  void openVolume(std::shared_ptr<const Volume> volume, const QString& title);
+  // Two files compared; the page shows the first beside the second.
+  void compareFiles(const QString& first, const QString& second);
+  void chooseFile(); // dialog
+
+  // The samples of the run that is selected. A new sample never takes the view.
+  void setRunSamples(const QString& run, const QList<ViewerSample>& samples);
+  void addSample(const ViewerSample& sample);
+  void addSample(const QString& path, const QString& title);
+  // Where own rendering presets are kept.
+  void setPresetFolder(const QString& folder);
+  QStringList recentFiles() const;
+
+  // Saves what the views show; false with the reason in the page where it cannot be written.
+  enum class Annotations { Off, On };
+  bool saveScreenshot(const QString& path, int scale = 1, Annotations annotations = Annotations::On);
+
+  ViewerDocument& document() const;
+  ViewerGrid& grid() const;
+  bool isLoading() const;
+  QString problem() const; // the sentence that the page shows; empty if there is none
+  // All that can be done here, with texts and shortcuts, for a menu or a command palette.
+  QList<QAction*> commands() const;
+
+signals:
+  void statusMessage(const QString& text);
+  void titleChanged(const QString& title);
+  void loadFinished(); // a requested volume is shown, or failed
+  // A mask that was edited here and saved: sample from it.
+  void sampleFromMaskRequested(const QString& maskPath);
+
+protected:
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+private:
+  struct Parts;
+  void build();
+  void buildActions();
+  void connectParts();
+  void onLoaded(const ViewerVolume& volume, ViewerLoader::Placement placement);
+  void openNext();
+  void showProblem(const QString& sentence);
+  void showReading(Vec3d world);
+  void remember(const QString& path);
+  void takeDocument();
+  void chooseScreenshot();
+  void copyPicture();
+  void saveNifti();
+  void changeKind(int layer);
+  void makeSurfaces(bool wanted);
+  void goToLabel(qint64 value);
+  void showViewMenu(const QPoint& globalPosition);
+  std::unique_ptr<Parts> m;
+};
+
+} // namespace voxlab

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How ViewerPage is put together.
+#include "widgets/pages/icons.h"
+#include "widgets/pages/page_parts.h"
+#include "widgets/pages/viewer_page_parts.h"
+#include "widgets/pages/viewer_slice_view.h"
+#include "widgets/pages/viewer_volume_view.h"
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QTabBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace voxlab {
+namespace {
+
+constexpr int kPanelWidth = 284, kStripWidth = 40;
+
+QWidget* padded(QWidget* content, QWidget* parent) {
+  auto* page = new QWidget(parent);
+  auto* layout = new QVBoxLayout(page);
+  layout->setContentsMargins(12, 12, 12, 12);
+  layout->addWidget(content);
+  return page;
+}
+
+QScrollArea* scrolled(QWidget* content, QWidget* parent) {
+  auto* area = new QScrollArea(parent);
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setWidget(padded(content, area));
+  return area;
+}
+
+} // namespace
+
+void ViewerPage::Parts::startComparison(CompareMode mode) {
+  compareBar->show();
+  compareBar->start(mode);
+}
+
+void ViewerPage::Parts::endComparison() {
+  compareBar->hide();
+  if (grid->viewLayout() == ViewLayout::SideBySide)
+    grid->setViewLayout(ViewLayout::Four);
+}
+
+void ViewerPage::build() {
+  m->grid = new ViewerGrid(*m->document, this);
+  m->empty = new ViewerEmptyState(this);
+  m->views = new QStackedWidget(this);
+  m->views->addWidget(m->empty);
+  m->views->addWidget(m->grid);
+  m->compareBar = new ViewerCompareBar(*m->document, this);
+  m->compareBar->hide();
+
+  m->progressBar = new QWidget(this);
+  m->progress = new QProgressBar(m->progressBar);
+  m->progress->setRange(0, 100);
+  m->progress->setTextVisible(false);
+  m->progress->setFixedHeight(6);
+  m->progressText = makeLabel({}, nullptr, m->progressBar);
+  QPushButton* cancel = makeButton(tr("Cancel"), "chip", {}, m->progressBar);
+  connect(cancel, &QPushButton::clicked, this, [this] {
+    m->waiting.clear();
+    m->loader->cancel();
+  });
+  auto* progressLayout = new QHBoxLayout(m->progressBar);
+  progressLayout->setContentsMargins(kSpace, kSpaceSmall, kSpace, kSpaceSmall);
+  progressLayout->addWidget(m->progressText);
+  progressLayout->addWidget(m->progress, 1);
+  progressLayout->addWidget(cancel);
+  m->progressBar->hide();
+
+  m->problemBar = new QWidget(this);
+  m->problemText = makeWrappedLabel({}, "problem", m->problemBar);
+  QToolButton* dismiss = makeToolButton(QStringLiteral("close"), tr("Dismiss"), m->problemBar);
+  connect(dismiss, &QToolButton::clicked, m->problemBar, &QWidget::hide);
+  auto* problemLayout = new QHBoxLayout(m->problemBar);
+  problemLayout->setContentsMargins(kSpace, kSpaceSmall, kSpaceSmall, kSpaceSmall);
+  problemLayout->addWidget(m->problemText, 1);
+  problemLayout->addWidget(dismiss);
+  m->problemBar->hide();
+
+  m->timeBar = new QWidget(this);
+  m->timeText = makeLabel({}, nullptr, m->timeBar);
+  m->timeText->setMinimumWidth(110);
+  m->timeSlider = new QSlider(Qt::Horizontal, m->timeBar);
+  m->timeSlider->setAccessibleName(tr("Time point"));
+  auto* timeLayout = new QHBoxLayout(m->timeBar);
+  timeLayout->setContentsMargins(kSpace, 2, kSpace, 2);
+  timeLayout->addWidget(m->timeText);
+  timeLayout->addWidget(m->timeSlider, 1);
+
+  m->status = makeLabel({}, nullptr, this);
+  m->status->setAccessibleName(tr("Position, value and label under the pointer"));
+  m->status->setMinimumHeight(26);
+  m->status->setContentsMargins(kSpace, 0, kSpace, 0);
+  m->status->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+
+  m->layersPanel = new ViewerLayersPanel(*m->document, this);
+  m->labelsPanel = new ViewerLabelsPanel(*m->document, this);
+  m->volumePanel = new ViewerVolumePanel(*m->document, m->grid->volumeView(), this);
+  m->samples = new ViewerSamplesPanel(this);
+  m->filePanel = new ViewerFilePanel(*m->document, this);
+  auto* layersPage = new QWidget(this);
+  auto* layersLayout = new QVBoxLayout(layersPage);
+  layersLayout->setContentsMargins(12, 12, 12, 12);
+  layersLayout->setSpacing(12);
+  layersLayout->addWidget(m->layersPanel);
+  layersLayout->addWidget(m->labelsPanel, 1);
+  layersLayout->addStretch();
+  m->tabs = new QTabWidget(this);
+  m->tabs->setDocumentMode(true);
+  m->tabs->setUsesScrollButtons(false);
+  m->tabs->tabBar()->setExpanding(true);
+  m->tabs->addTab(layersPage, tr("Layers"));
+  m->tabs->addTab(scrolled(m->volumePanel, m->tabs), tr("3D"));
+  m->tabs->addTab(padded(m->samples, m->tabs), tr("Samples"));
+  m->tabs->addTab(scrolled(m->filePanel, m->tabs), tr("File"));
+  m->tabs->setMinimumWidth(kPanelWidth - 24);
+
+  m->toolStrip = new QWidget(this);
+  m->toolStrip->setFixedWidth(kStripWidth);
+
+  auto* centre = new QWidget(this);
+  auto* centreLayout = new QVBoxLayout(centre);
+  centreLayout->setContentsMargins(0, 0, 0, 0);
+  centreLayout->setSpacing(0);
+  centreLayout->addWidget(m->problemBar);
+  centreLayout->addWidget(m->progressBar);
+  centreLayout->addWidget(m->compareBar);
+  centreLayout->addWidget(m->views, 1);
+  centreLayout->addWidget(m->timeBar);
+  centreLayout->addWidget(m->status);
+
+  auto* splitter = new QSplitter(Qt::Horizontal, this);
+  splitter->setChildrenCollapsible(false);
+  splitter->setHandleWidth(1);
+  splitter->addWidget(centre);
+  splitter->addWidget(m->tabs);
+  splitter->setStretchFactor(0, 1);
+  splitter->setStretchFactor(1, 0);
+  splitter->setSizes({2000, kPanelWidth});
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(m->toolStrip);
+  layout->addWidget(splitter, 1);
+}
+
+void ViewerPage::buildActions() {
+  const auto add = [this](const char* icon, const QString& text, const QKeySequence& keys, auto run) {
+    auto* action = new QAction(themedIcon(QString::fromLatin1(icon), IconTint::Text), text, this);
+    action->setShortcut(keys);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    action->setToolTip(keys.isEmpty() ? text : tr("%1 (%2)").arg(text, keys.toString(QKeySequence::NativeText)));
+    connect(action, &QAction::triggered, this, run);
+    addAction(action);
+    return action;
+  };
+  const auto toggle = [&](const char* icon, const QString& text, const QKeySequence& keys, bool on, auto run) {
+    QAction* action = add(icon, text, keys, run);
+    action->setCheckable(true);
+    action->setChecked(on);
+    return action;
+  };
+  const auto shown = [](bool on) { return on ? Visibility::Shown : Visibility::Hidden; };
+  QAction* open = add("open", tr("Open a volume…"), {}, [this] { chooseFile(); });
+  QAction* four = add("viewer-four", tr("Four views"), QKeySequence(QStringLiteral("Shift+1")), [this] { m->grid->setViewLayout(ViewLayout::Four); });
+  QAction* main = add("viewer-main", tr("One large view and three"), QKeySequence(QStringLiteral("Shift+2")),
+                      [this] { m->grid->setViewLayout(ViewLayout::OneAndThree); });
+  QAction* full = add("viewer-single", tr("The view alone, and back"), QKeySequence(Qt::Key_F), [this] {
+    int view = m->grid->mainView();
+    const std::array axes{SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal};
+    for (int i = 0; i < 3; ++i)
+      if (m->grid->sliceView(axes[static_cast<std::size_t>(i)]).hasFocus())
+        view = i;
+    m->grid->toggleEnlarged(view);
+  });
+  m->compareAction = add("viewer-compare", tr("Compare two volumes"), QKeySequence(Qt::Key_C), [this] {
+    if (m->compareBar->isHidden())
+      m->startComparison(CompareMode::None);
+    else
+      m->endComparison();
+  });
+  QAction* reset = add("viewer-reset", tr("Reset views"), QKeySequence(Qt::Key_R), [this] {
+    m->document->resetCamera();
+    m->grid->volumeView().resetView();
+  });
+  QAction* crosshair = toggle("viewer-crosshair", tr("Cross-hair"), QKeySequence(Qt::Key_X), true,
+                              [this, shown](bool on) { m->document->setCrosshair(shown(on)); });
+  QAction* letters = toggle("viewer-letters", tr("Letters and scale bar"), QKeySequence(Qt::Key_A), true,
+                            [this, shown](bool on) { m->document->setAnnotations(shown(on)); });
+  QAction* smooth = toggle("viewer-smooth", tr("Smooth between voxels"), QKeySequence(Qt::Key_I), true,
+                           [this](bool on) { m->document->setInterpolation(on ? Interpolation::Linear : Interpolation::Nearest); });
+  QAction* sides = toggle("viewer-sides", tr("Patient's left at the left (neurological)"), QKeySequence(Qt::Key_N), false, [this](bool on) {
+    m->document->setConvention(on ? SideConvention::Neurological : SideConvention::Radiological);
+  });
+  QAction* axes = toggle("viewer-axes", tr("Slices along the world's axes"), QKeySequence(Qt::Key_W), false,
+                         [this](bool on) { m->document->setFrameChoice(on ? FrameChoice::World : FrameChoice::Volume); });
+  QAction* labels = add("viewer-labels", tr("Show or hide labels"), QKeySequence(Qt::Key_L), [this] {
+    for (int i = 0; i < m->document->layerCount(); ++i)
+      if (m->document->layer(i).kind == LayerKind::Labels)
+        m->document->editLayer(i, [](SliceLayer& layer) {
+          layer.visibility = layer.visibility == Visibility::Shown ? Visibility::Hidden : Visibility::Shown;
+        });
+  });
+  QAction* picture = add("viewer-camera", tr("Save a picture…"), QKeySequence(QStringLiteral("Ctrl+Shift+P")), [this] { chooseScreenshot(); });
+  QAction* copy = add("copy", tr("Copy the picture"), QKeySequence(QStringLiteral("Ctrl+Shift+C")), [this] { copyPicture(); });
+  QAction* save = add("viewer-save", tr("Save as NIfTI…"), QKeySequence(QStringLiteral("Ctrl+Shift+S")), [this] { saveNifti(); });
+  const auto timeStep = [this](int step) { m->document->setTimePoint(m->document->timePoint() + step); };
+  QAction* earlier = add("chevron-left", tr("Time point before"), QKeySequence(Qt::Key_Comma), [timeStep] { timeStep(-1); });
+  QAction* later = add("chevron-right", tr("Time point after"), QKeySequence(Qt::Key_Period), [timeStep] { timeStep(1); });
+
+  m->needVolume = {four, main, full, m->compareAction, reset, crosshair, letters, smooth, sides, axes, labels, picture, copy, save, earlier, later};
+  m->strip = {open, nullptr, four, main, full, m->compareAction, nullptr, reset, crosshair, letters, smooth, sides, labels, nullptr, picture, save};
+  m->viewMenu = {full, four, main, nullptr, reset, crosshair, letters, smooth, sides, axes, labels, nullptr, picture, copy};
+  auto* layout = new QVBoxLayout(m->toolStrip);
+  layout->setContentsMargins(kSpaceSmall, kSpace, kSpaceSmall, kSpace);
+  layout->setSpacing(2);
+  for (QAction* action : m->strip) {
+    if (!action) {
+      layout->addSpacing(kSpace);
+      continue;
+    }
+    auto* button = new QToolButton(m->toolStrip);
+    button->setDefaultAction(action);
+    button->setIconSize({20, 20});
+    button->setFixedSize(32, 32);
+    button->setAutoRaise(true);
+    button->setAccessibleName(action->text());
+    button->setFocusPolicy(Qt::TabFocus);
+    layout->addWidget(button);
+  }
+  layout->addStretch();
+}
+
+void ViewerPage::connectParts() {
+  connect(m->loader, &ViewerLoader::started, this, [this](const QString& what) {
+    m->progressText->setText(tr("Opening %1").arg(fontMetrics().elidedText(what, Qt::ElideMiddle, 260)));
+    m->progress->setValue(0);
+    m->progressBar->show();
+  });
+  connect(m->loader, &ViewerLoader::progressed, this, [this](double share) { m->progress->setValue(static_cast<int>(share * 100)); });
+  connect(m->loader, &ViewerLoader::loaded, this, &ViewerPage::onLoaded);
+  connect(m->loader, &ViewerLoader::failed, this, &ViewerPage::showProblem);
+  connect(m->loader, &ViewerLoader::finished, this, &ViewerPage::openNext);
+  connect(m->surfaceLoader, &ViewerSurfaceLoader::made, &m->grid->volumeView(), &ViewerVolumeView::setSurfaces);
+  connect(m->volumePanel, &ViewerVolumePanel::surfacesWanted, this, &ViewerPage::makeSurfaces);
+  connect(m->volumePanel, &ViewerVolumePanel::failed, this, &ViewerPage::showProblem);
+  connect(m->labelsPanel, &ViewerLabelsPanel::failed, this, &ViewerPage::showProblem);
+  connect(m->labelsPanel, &ViewerLabelsPanel::centreRequested, this, &ViewerPage::goToLabel);
+  connect(m->layersPanel, &ViewerLayersPanel::addRequested, this, [this] {
+    const QStringList paths = askForVolumes(this, recentFiles());
+    for (const QString& path : paths)
+      addFile(path);
+  });
+  connect(m->layersPanel, &ViewerLayersPanel::kindChangeRequested, this, &ViewerPage::changeKind);
+  connect(m->empty, &ViewerEmptyState::chooseRequested, this, &ViewerPage::chooseFile);
+  connect(m->empty, &ViewerEmptyState::openRequested, this, &ViewerPage::openFile);
+  connect(m->samples, &ViewerSamplesPanel::openRequested, this, &ViewerPage::openFile);
+  connect(m->samples, &ViewerSamplesPanel::addRequested, this, &ViewerPage::addFile);
+  connect(m->samples, &ViewerSamplesPanel::unseenChanged, this,
+          [this](int count) { m->tabs->setTabText(2, count > 0 ? tr("Samples (%1)").arg(count) : tr("Samples")); });
+  connect(m->compareBar, &ViewerCompareBar::compared, this, [this](int first, int second, CompareMode mode) {
+    m->grid->setCompared(first, second);
+    if (mode == CompareMode::None)
+      m->grid->setViewLayout(ViewLayout::SideBySide);
+    else if (m->grid->viewLayout() == ViewLayout::SideBySide)
+      m->grid->setViewLayout(ViewLayout::Four);
+  });
+  connect(m->compareBar, &ViewerCompareBar::closed, this, [this] { m->endComparison(); });
+  connect(m->timeSlider, &QSlider::valueChanged, this, [this](int value) { m->document->setTimePoint(value); });
+  connect(m->document, &ViewerDocument::layersChanged, this, &ViewerPage::takeDocument);
+  connect(m->document, &ViewerDocument::layersChanged, this, [this] {
+    if (m->surfacesWanted)
+      makeSurfaces(true);
+  });
+  connect(m->document, &ViewerDocument::appearanceChanged, this, [this] {
+    m->timeText->setText(tr("Time point %1/%2").arg(m->document->timePoint() + 1).arg(m->document->timePoints()));
+    m->timeSlider->setValue(static_cast<int>(m->document->timePoint()));
+    showReading(m->document->cursor());
+  });
+  connect(m->document, &ViewerDocument::cursorChanged, this, [this] { showReading(m->document->cursor()); });
+  connect(&m->grid->volumeView(), &ViewerVolumeView::menuRequested, this, &ViewerPage::showViewMenu);
+  const auto watch = [this](ViewerSliceView* view) {
+    connect(view, &ViewerSliceView::hovered, this, &ViewerPage::showReading);
+    connect(view, &ViewerSliceView::left, this, [this] { showReading(m->document->cursor()); });
+    connect(view, &ViewerSliceView::menuRequested, this, &ViewerPage::showViewMenu);
+  };
+  for (const SliceAxis axis : {SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal})
+    watch(&m->grid->sliceView(axis));
+  connect(m->grid, &ViewerGrid::viewAdded, this, watch);
+  connect(&m->grid->volumeView(), &ViewerVolumeView::rayCasterChosen, this, [this](RayCaster rayCaster) {
+    if (rayCaster == RayCaster::Gpu) // full resolution where a GPU draws
+      m->loader->setRayCastVoxelLimit(150'000'000);
+  });
+}
+
+} // namespace voxlab

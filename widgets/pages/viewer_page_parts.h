@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What ViewerPage is made of; for its own two sources.
+#pragma once
+#include "widgets/pages/viewer_compare_bar.h"
+#include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_empty_state.h"
+#include "widgets/pages/viewer_file_panel.h"
+#include "widgets/pages/viewer_grid.h"
+#include "widgets/pages/viewer_labels_panel.h"
+#include "widgets/pages/viewer_layers_panel.h"
+#include "widgets/pages/viewer_page.h"
+#include "widgets/pages/viewer_dialogs.h"
+#include "widgets/pages/viewer_tasks.h"
+#include "widgets/pages/viewer_volume_panel.h"
+#include <QAction>
+#include <QLabel>
+#include <QProgressBar>
+#include <QSlider>
+#include <QStackedWidget>
+#include <QTabWidget>
+
+class QFrame;
+
+namespace voxlab {
+
+struct ViewerPage::Parts {
+  ViewerDocument* document = nullptr;
+  ViewerLoader* loader = nullptr;
+  ViewerSurfaceLoader* surfaceLoader = nullptr;
+  ViewerSaver saver;
+  QStringList waiting; // files to be laid on top after the one that is being read
+  bool compareWhenLoaded = false, surfacesWanted = false;
+
+  QStackedWidget* views = nullptr; // empty state, grid
+  ViewerEmptyState* empty = nullptr;
+  ViewerGrid* grid = nullptr;
+  ViewerCompareBar* compareBar = nullptr;
+  QWidget *toolStrip = nullptr, *progressBar = nullptr, *problemBar = nullptr, *timeBar = nullptr;
+  QProgressBar* progress = nullptr;
+  QLabel *progressText = nullptr, *problemText = nullptr, *status = nullptr, *timeText = nullptr;
+  QSlider* timeSlider = nullptr;
+  QTabWidget* tabs = nullptr;
+  ViewerLayersPanel* layersPanel = nullptr;
+  ViewerLabelsPanel* labelsPanel = nullptr;
+  ViewerVolumePanel* volumePanel = nullptr;
+  ViewerSamplesPanel* samples = nullptr;
+  ViewerFilePanel* filePanel = nullptr;
+
+  QAction* compareAction = nullptr;
+  QList<QAction*> needVolume, viewMenu; // viewMenu: nullptr is a separator
+  QList<QAction*> strip;                // tools at the left edge; nullptr is a gap
+
+  void startComparison(CompareMode mode);
+  void endComparison();
+};
+
+} // namespace voxlab

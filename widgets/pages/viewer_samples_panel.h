@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The volumes that a run has made so far. New ones appear at the top and never take the view.
+#pragma once
+#include <QString>
+#include <QWidget>
+
+class QLabel;
+class QListWidget;
+class QListWidgetItem;
+class QPushButton;
+
+namespace voxlab {
+
+struct ViewerSample {
+  QString path;  // absolute
+  QString title; // "Step 1 000 · seed 3"
+  QString group; // "step 1 000"; samples of equal groups belong together
+};
+
+class ViewerSamplesPanel : public QWidget {
+  Q_OBJECT
+public:
+  explicit ViewerSamplesPanel(QWidget* parent = nullptr);
+  void setSamples(const QString& run, const QList<ViewerSample>& samples);
+  void addSample(const ViewerSample& sample);
+  int count() const;
+  QList<ViewerSample> samples() const; // oldest first
+
+signals:
+  void openRequested(const QString& path);
+  void addRequested(const QString& path); // on top, for comparing
+  void sheetRequested();                  // all of them on one sheet
+  void unseenChanged(int count);
+
+private:
+  void insert(const ViewerSample& sample, bool isNew);
+  void open(QListWidgetItem* item);
+
+  QLabel *m_heading, *m_empty;
+  QListWidget* m_list;
+  QPushButton* m_sheet;
+  int m_unseen = 0;
+};
+
+} // namespace voxlab

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One slice view: draws its plane of the document and turns mouse and keys into changes of the document.
+#pragma once
+#include "rendering/slice_scene.h"
+#include <QImage>
+#include <QWidget>
+#include <optional>
+
+namespace voxlab {
+
+class ViewerDocument;
+
+class ViewerSliceView : public QWidget {
+  Q_OBJECT
+public:
+  ViewerSliceView(ViewerDocument& document, SliceAxis axis, QWidget* parent = nullptr);
+
+  SliceAxis axis() const { return m_axis; }
+  void setAxis(SliceAxis axis);
+  // Shows that layer alone, with labels on top: for views side by side. nullopt: everything.
+  void setOnlyLayer(std::optional<int> layer);
+  // The view's picture at another size, for screenshots and films.
+  enum class Decoration { None, Full };
+  QImage capture(QSize pixels, double pixelRatio, Decoration decoration) const;
+  SliceGeometry plane() const; // of the widget, in device pixels
+  Vec3d worldAt(QPointF position) const;
+  double lastDraw_ms() const { return m_lastDraw_ms; }
+
+signals:
+  void hovered(const voxlab::Vec3d& world); // pointer over the view
+  void left();
+  void enlargeRequested();
+  void menuRequested(const QPoint& globalPosition);
+  // While a tool (brush, eraser …) holds the view, presses and drags go to it instead.
+  void toolStroke(const voxlab::Vec3d& world, voxlab::SliceAxis axis, int phase); // 0 press, 1 move, 2 release
+
+public:
+  void setTool(bool active) { m_toolActive = active; }
+
+protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+private:
+  enum class Drag { None, Pending, Range, Crosshair, Pan, Zoom, Region, Swipe, Tool };
+  void beginDrag(QMouseEvent* event);
+  void dragTo(QMouseEvent* event);
+  void dragRange(QPointF delta);
+  void applyRegion();
+  void paintScene(QPainter& painter, const SliceGeometry& plane, double pixelRatio) const;
+  void paintDecorations(QPainter& painter, const SliceGeometry& plane, QSizeF size, double pixelRatio) const;
+  void paintCrosshair(QPainter& painter, const SliceGeometry& plane, QSizeF size, double pixelRatio) const;
+  void paintLetters(QPainter& painter, const SliceGeometry& plane, QSizeF size) const;
+  void paintScaleBar(QPainter& painter, const SliceGeometry& plane, QSizeF size, double pixelRatio) const;
+  QPointF crosshairPosition() const;
+  bool isNearSwipe(QPointF position) const;
+  void redraw();
+  void describe();
+
+  ViewerDocument& m_document;
+  SliceAxis m_axis;
+  std::optional<int> m_onlyLayer;
+  mutable Picture m_picture; // of the last paint; the QImage that is drawn points into it
+  bool m_stale = true;
+  double m_lastDraw_ms = 0;
+  Drag m_drag = Drag::None;
+  QPointF m_pressed, m_last;
+  int m_wheel = 0;
+  bool m_toolActive = false;
+};
+
+} // namespace voxlab

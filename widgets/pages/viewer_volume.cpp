@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/viewer_volume.h"
+#include "rendering/image_bridge.h"
+#include <chrono>
+#include <cmath>
+
+namespace voxlab {
+namespace {
+
+std::string titleOf(const std::filesystem::path& path) {
+  std::string name = path.filename().string();
+  for (const std::string ending : {".gz", ".nii", ".mgz", ".mgh", ".nrrd", ".nhdr", ".mha", ".mhd", ".img", ".hdr"})
+    if (name.size() > ending.size() && name.ends_with(ending))
+      name.resize(name.size() - ending.size());
+  return name;
+}
+
+void prepareLabels(ViewerVolume& result) {
+  result.counts = countLabels(timePointOf(*result.volume, 0));
+  std::vector<std::int64_t> values;
+  for (const auto& [value, count] : result.counts)
+    values.push_back(value);
+  std::optional<LabelTable> names;
+  if (!result.path.empty())
+    names = findLabelTableBeside(result.path);
+  result.labels = tableFor(values, names.value_or(LabelTable{}));
+}
+
+} // namespace
+
+Result<ViewerVolume> prepareViewerVolume(std::shared_ptr<const Volume> volume, const std::filesystem::path& path, const PrepareOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  ViewerVolume result;
+  result.path = path;
+  result.title = titleOf(path);
+  result.volume = std::move(volume);
+  if (!SampledVolume::of(result.volume))
+    return fail(ExitCode::Data, (path.empty() ? "The volume" : path.filename().string()) +
+                                    " cannot be shown: it has no voxels, or its affine puts all of them into one plane.");
+  const auto voxels = timePointOf(*result.volume, 0);
+  result.summary = histogramOf(voxels);
+  if (result.summary.finiteCount == 0)
+    return fail(ExitCode::Data, (path.empty() ? "The volume" : path.filename().string()) + " holds no number: every voxel is NaN or infinite.");
+  if (result.summary.otherCount > 0)
+    result.notes.push_back(std::to_string(result.summary.otherCount) + " voxels are NaN or infinite; they are drawn as background.");
+  result.kind = options.kind.value_or(looksLikeLabels(*result.volume) ? LayerKind::Labels : LayerKind::Image);
+  if (result.kind == LayerKind::Labels)
+    prepareLabels(result);
+  result.forRayCasting = makeRenderVolume(*result.volume, 0, result.summary, options.rayCastVoxelLimit);
+  result.loadTime_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+Result<ViewerVolume> readViewerVolume(const std::filesystem::path& path, const ReadOptions& read, const PrepareOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  auto volume = readVolume(path, read);
+  if (!volume)
+    return fail(volume.error());
+  auto result = prepareViewerVolume(std::make_shared<const Volume>(std::move(*volume)), path, options);
+  if (result)
+    result->loadTime_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+double labelVolume_ml(const ViewerVolume& volume, std::int64_t value) {
+  const auto count = volume.counts.find(value);
+  if (count == volume.counts.end())
+    return 0;
+  const Affine& a = volume.volume->grid().affine;
+  const double voxel_mm3 = std::abs(dot(columnOf(a, 0), cross(columnOf(a, 1), columnOf(a, 2))));
+  return static_cast<double>(count->second) * voxel_mm3 / 1000;
+}
+
+std::optional<Vec3d> middleOfLabel(const Volume& volume, std::int64_t value) {
+  const auto voxels = timePointOf(volume, 0);
+  const auto& size = volume.grid().size;
+  const auto wanted = static_cast<float>(value);
+  const auto forEach = [&](auto&& visit) {
+    std::size_t index = 0;
+    for (std::int64_t k = 0; k < size[2]; ++k)
+      for (std::int64_t j = 0; j < size[1]; ++j)
+        for (std::int64_t i = 0; i < size[0]; ++i, ++index)
+          if (voxels[index] == wanted)
+            visit(Vec3d{static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)});
+  };
+  Vec3d sum;
+  std::int64_t count = 0;
+  forEach([&](Vec3d p) {
+    sum = sum + p;
+    ++count;
+  });
+  if (count == 0)
+    return std::nullopt;
+  const Vec3d centre = sum * (1.0 / static_cast<double>(count));
+  std::optional<Vec3d> best;
+  forEach([&](Vec3d p) {
+    if (!best || length(p - centre) < length(*best - centre))
+      best = p;
+  });
+  return transformPoint(volume.grid().affine, *best);
+}
+
+} // namespace voxlab

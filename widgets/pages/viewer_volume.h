@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A volume made ready for the viewer: read, measured and told apart (image or labels), off the GUI thread.
+#pragma once
+#include "core/imaging/display_range.h"
+#include "core/imaging/label_table.h"
+#include "core/imaging/volume_io.h"
+#include "rendering/slice_scene.h"
+#include <map>
+#include <memory>
+
+namespace voxlab {
+
+struct RenderVolume;
+struct LabelSurfaces;
+
+struct ViewerVolume {
+  std::filesystem::path path; // empty for a volume that was made in memory
+  std::string title;
+  std::shared_ptr<const Volume> volume;
+  Histogram summary;                      // of the first time point
+  LayerKind kind = LayerKind::Image;
+  LabelTable labels;                             // of the values that occur
+  std::map<std::int64_t, std::int64_t> counts;   // voxels by label
+  std::shared_ptr<const RenderVolume> forRayCasting;
+  std::vector<std::string> notes;                // what was done to make it fit, in words
+  double loadTime_ms = 0;
+  std::int64_t timePoints() const { return volume ? std::max<std::int64_t>(1, volume->header.timePoints * volume->header.components) : 1; }
+};
+
+struct PrepareOptions {
+  std::int64_t rayCastVoxelLimit = 8'000'000;
+  std::optional<LayerKind> kind; // nullopt: told by the voxels
+};
+
+// Fails with Data where the voxels cannot be shown (none, or an affine that cannot be inverted).
+Result<ViewerVolume> prepareViewerVolume(std::shared_ptr<const Volume> volume, const std::filesystem::path& path, const PrepareOptions& options);
+Result<ViewerVolume> readViewerVolume(const std::filesystem::path& path, const ReadOptions& read, const PrepareOptions& options);
+
+// Millilitres that the voxels of a label fill.
+double labelVolume_ml(const ViewerVolume& volume, std::int64_t value);
+
+// The voxel of a label that is closest to the label's centre of gravity, in world millimetres; nullopt if it does not occur.
+std::optional<Vec3d> middleOfLabel(const Volume& volume, std::int64_t value);
+
+} // namespace voxlab

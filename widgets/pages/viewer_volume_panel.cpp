@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/viewer_volume_panel.h"
+#include "core/base/files.h"
+#include "widgets/pages/page_parts.h"
+#include "widgets/pages/viewer_curve_editor.h"
+#include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_volume_view.h"
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDir>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QInputDialog>
+#include <QLabel>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+namespace voxlab {
+
+ViewerVolumePanel::ViewerVolumePanel(ViewerDocument& document, ViewerVolumeView& view, QWidget* parent)
+    : QWidget(parent), m_document(document), m_view(view) {
+  m_preset = new QComboBox(this);
+  m_preset->setAccessibleName(tr("Rendering preset"));
+  QToolButton* save = makeToolButton(QStringLiteral("plus"), tr("Save the curve as a preset of your own"), this);
+  m_curve = new ViewerCurveEditor(this);
+  m_light = new QCheckBox(tr("Light and shadow"), this);
+  m_edges = new QSlider(Qt::Horizontal, this);
+  m_edges->setRange(0, 100);
+  m_edges->setAccessibleName(tr("How much flat regions show"));
+  m_edges->setToolTip(tr("Left: only edges between tissues. Right: flat regions too."));
+  m_volume = new QCheckBox(tr("Volume"), this);
+  m_volume->setChecked(true);
+  m_planes = new QCheckBox(tr("Slice planes"), this);
+  m_surfaces = new QCheckBox(tr("Label surfaces"), this);
+  m_crop = new QCheckBox(tr("Cropping box"), this);
+  m_crop->setToolTip(tr("Drag the dots on the box's faces."));
+  m_turn = new QCheckBox(tr("Turntable"), this);
+  m_renderer = makeWrappedLabel({}, "help", this);
+  m_reduced = makeWrappedLabel({}, "help", this);
+
+  auto* top = new QHBoxLayout;
+  top->setSpacing(kSpaceSmall);
+  top->addWidget(m_preset, 1);
+  top->addWidget(save);
+  auto* form = new QFormLayout;
+  form->setContentsMargins(0, 0, 0, 0);
+  form->setHorizontalSpacing(kSpace);
+  form->addRow(tr("Flat regions"), m_edges);
+  auto* grid = new QGridLayout;
+  grid->setHorizontalSpacing(kSpace);
+  grid->setVerticalSpacing(kSpaceSmall);
+  grid->addWidget(m_volume, 0, 0);
+  grid->addWidget(m_planes, 0, 1);
+  grid->addWidget(m_surfaces, 1, 0);
+  grid->addWidget(m_crop, 1, 1);
+  grid->addWidget(m_light, 2, 0);
+  grid->addWidget(m_turn, 2, 1);
+  auto* sides = new QGridLayout;
+  sides->setSpacing(kSpaceSmall);
+  const std::pair<QString, LookFrom> looks[]{{tr("Front"), LookFrom::Anterior}, {tr("Left"), LookFrom::Left},   {tr("Top"), LookFrom::Superior},
+                                             {tr("Back"), LookFrom::Posterior}, {tr("Right"), LookFrom::Right}, {tr("Bottom"), LookFrom::Inferior}};
+  for (int i = 0; i < 6; ++i) {
+    QPushButton* button = makeButton(looks[i].first, "chip", {}, this);
+    button->setToolTip(tr("Look from this side"));
+    connect(button, &QPushButton::clicked, this, [this, side = looks[i].second] { m_view.lookFrom(side); });
+    sides->addWidget(button, i / 3, i % 3);
+  }
+  QPushButton* reset = makeButton(tr("Reset view and box"), nullptr, QStringLiteral("undo"), this);
+  connect(reset, &QPushButton::clicked, &m_view, &ViewerVolumeView::resetView);
+
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(kSpace);
+  layout->addWidget(makeLabel(tr("Volume rendering"), "heading", this));
+  layout->addLayout(top);
+  layout->addWidget(m_curve);
+  layout->addLayout(form);
+  layout->addLayout(grid);
+  layout->addWidget(makeLabel(tr("Look from"), "caption", this));
+  layout->addLayout(sides);
+  layout->addWidget(reset, 0, Qt::AlignLeft);
+  layout->addWidget(m_renderer);
+  layout->addWidget(m_reduced);
+  layout->addStretch();
+
+  connect(m_preset, &QComboBox::activated, this, [this](int row) { applyTransfer(m_presets.at(static_cast<std::size_t>(row))); });
+  connect(save, &QToolButton::clicked, this, &ViewerVolumePanel::askAndSave);
+  connect(m_curve, &ViewerCurveEditor::edited, &m_view, &ViewerVolumeView::setTransfer);
+  const auto change = [this](auto edit) {
+    Transfer transfer = m_curve->transfer();
+    edit(transfer);
+    m_curve->setTransfer(transfer);
+    m_view.setTransfer(transfer);
+  };
+  connect(m_light, &QCheckBox::toggled, this, [change](bool on) { change([on](Transfer& t) { t.lighting = on ? Lighting::On : Lighting::Off; }); });
+  connect(m_edges, &QSlider::valueChanged, this, [change](int percent) { change([percent](Transfer& t) { t.flatShare = percent / 100.0; }); });
+  const auto shown = [](bool on) { return on ? Visibility::Shown : Visibility::Hidden; };
+  connect(m_volume, &QCheckBox::toggled, this, [this, shown](bool on) { m_view.setVolumeVisibility(shown(on)); });
+  connect(m_planes, &QCheckBox::toggled, this, [this, shown](bool on) { m_view.setPlanes(shown(on)); });
+  connect(m_crop, &QCheckBox::toggled, this, [this, shown](bool on) { m_view.setCropping(shown(on)); });
+  connect(m_turn, &QCheckBox::toggled, this, [this, shown](bool on) {
+    m_view.setTurntable(shown(on));
+    emit turntableWanted(on);
+  });
+  connect(m_surfaces, &QCheckBox::toggled, this, &ViewerVolumePanel::surfacesWanted);
+  connect(&document, &ViewerDocument::layersChanged, this, &ViewerVolumePanel::takeDocument);
+  connect(&document, &ViewerDocument::activeLayerChanged, this, &ViewerVolumePanel::takeDocument);
+  connect(&document, &ViewerDocument::appearanceChanged, this, &ViewerVolumePanel::takeDocument);
+  connect(&view, &ViewerVolumeView::rayCasterChosen, this, &ViewerVolumePanel::takeDocument);
+  fillPresets();
+  applyTransfer(transferPresets().front());
+  takeDocument();
+}
+
+void ViewerVolumePanel::applyTransfer(const Transfer& transfer) {
+  const QSignalBlocker quietLight(m_light), quietEdges(m_edges);
+  m_light->setChecked(transfer.lighting == Lighting::On);
+  m_edges->setValue(static_cast<int>(std::lround(transfer.flatShare * 100)));
+  m_curve->setTransfer(transfer);
+  m_view.setTransfer(transfer);
+  for (std::size_t i = 0; i < m_presets.size(); ++i)
+    if (m_presets[i].key == transfer.key)
+      m_preset->setCurrentIndex(static_cast<int>(i));
+}
+
+void ViewerVolumePanel::setPresetFolder(const QString& folder) {
+  m_folder = folder;
+  fillPresets();
+}
+
+void ViewerVolumePanel::fillPresets() {
+  m_presets = transferPresets();
+  m_preset->clear();
+  for (const auto& preset : m_presets)
+    m_preset->addItem(tr(preset.title.c_str()));
+  if (m_folder.isEmpty())
+    return;
+  for (const QString& name : QDir(m_folder).entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
+    const auto text = readTextFile((m_folder + QLatin1Char('/') + name).toStdString(), 1u << 20);
+    const auto preset = text ? transferFromJson(*text, name.toStdString()) : Result<Transfer>(fail(text.error()));
+    if (!preset)
+      continue; // somebody else's file
+    m_presets.push_back(*preset);
+    m_preset->addItem(QString::fromStdString(preset->title));
+  }
+}
+
+bool ViewerVolumePanel::savePreset(const QString& title) {
+  Transfer transfer = m_curve->transfer();
+  transfer.title = transfer.key = title.trimmed().toStdString();
+  QString file = title.trimmed().toLower();
+  file.replace(QRegularExpression(QStringLiteral("[^\\w-]+")), QStringLiteral("_"));
+  const auto status = writeFileAtomically((m_folder + QLatin1Char('/') + file + QStringLiteral(".json")).toStdString(), transferToJson(transfer));
+  if (!status) {
+    emit failed(QString::fromStdString(status.error().message));
+    return false;
+  }
+  fillPresets();
+  applyTransfer(transfer);
+  return true;
+}
+
+void ViewerVolumePanel::askAndSave() {
+  if (m_folder.isEmpty())
+    return;
+  const QString title = QInputDialog::getText(this, tr("Save the preset"), tr("Name"));
+  if (!title.trimmed().isEmpty())
+    savePreset(title);
+}
+
+void ViewerVolumePanel::takeDocument() {
+  const int image = m_document.imageLayer();
+  if (image >= 0)
+    m_curve->setHistogram(m_document.source(image).summary, m_document.layer(image).range);
+  m_surfaces->setEnabled(m_document.labelLayer() >= 0);
+  m_surfaces->setToolTip(m_surfaces->isEnabled() ? QString() : tr("Add a label volume first."));
+  m_renderer->setText(m_view.rendererText());
+  const auto& shown = image >= 0 ? m_document.source(image).forRayCasting : nullptr;
+  const bool reduced = shown && shown->reduction > 1;
+  m_reduced->setVisible(reduced);
+  if (reduced)
+    m_reduced->setText(tr("3D shows means of %1 × %1 × %1 voxels to stay fluid; slices show every voxel.").arg(shown->reduction));
+}
+
+} // namespace voxlab

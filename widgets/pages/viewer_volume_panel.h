@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the 3D view shows: preset, curve, light, slice planes, label surfaces, cropping, turntable, standard directions.
+#pragma once
+#include "rendering/transfer_presets.h"
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QSlider;
+
+namespace voxlab {
+
+class ViewerCurveEditor;
+class ViewerDocument;
+class ViewerVolumeView;
+
+class ViewerVolumePanel : public QWidget {
+  Q_OBJECT
+public:
+  ViewerVolumePanel(ViewerDocument& document, ViewerVolumeView& view, QWidget* parent = nullptr);
+  void applyTransfer(const Transfer& transfer);
+  // Own presets lie as JSON files in this folder.
+  void setPresetFolder(const QString& folder);
+  bool savePreset(const QString& title); // of the present curve; false with failed() where it cannot be written
+
+signals:
+  void failed(const QString& sentence);
+  void surfacesWanted(bool wanted);
+  void turntableWanted(bool wanted);
+
+private:
+  void fillPresets();
+  void takeDocument();
+  void askAndSave();
+
+  ViewerDocument& m_document;
+  ViewerVolumeView& m_view;
+  QComboBox* m_preset;
+  ViewerCurveEditor* m_curve;
+  QCheckBox *m_light, *m_volume, *m_planes, *m_surfaces, *m_crop, *m_turn;
+  QSlider* m_edges;
+  QLabel *m_renderer, *m_reduced;
+  QString m_folder;
+  std::vector<Transfer> m_presets;
+};
+
+} // namespace voxlab

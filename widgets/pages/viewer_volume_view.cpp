@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/viewer_volume_view.h"
+#include "rendering/qt/vtk_view.h"
+#include "widgets/pages/viewer_document.h"
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+namespace voxlab {
+
+// Dots on the middles of the cropping box's faces, over the picture.
+class HandleOverlay : public QWidget {
+public:
+  explicit HandleOverlay(QWidget* parent) : QWidget(parent) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setAttribute(Qt::WA_TranslucentBackground);
+  }
+  std::vector<QPointF> dots;
+  int hot = -1;
+
+protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (std::size_t i = 0; i < dots.size(); ++i) {
+      painter.setPen(QPen(QColor(0, 0, 0, 160), 1));
+      painter.setBrush(static_cast<int>(i) == hot ? QColor(255, 255, 255) : QColor(41, 184, 176));
+      painter.drawEllipse(dots[i], 5.5, 5.5);
+    }
+  }
+};
+
+namespace {
+constexpr int kRest_ms = 300, kTurn_ms = 33;
+constexpr double kTurn_deg = 1.5, kHandle_px = 11;
+} // namespace
+
+ViewerVolumeView::ViewerVolumeView(ViewerDocument& document, QWidget* parent) : QWidget(parent), m_document(document) {
+  setMinimumSize(80, 80);
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("3D view"));
+  QPalette black = palette();
+  black.setColor(QPalette::Window, Qt::black);
+  setPalette(black);
+  setAutoFillBackground(true);
+  m_rest.setSingleShot(true);
+  m_rest.setInterval(kRest_ms);
+  m_turn.setInterval(kTurn_ms);
+  connect(&m_rest, &QTimer::timeout, this, &ViewerVolumeView::redrawStill);
+  connect(&m_turn, &QTimer::timeout, this, [this] {
+    m_scene.rotate(-kTurn_deg, 0);
+    redrawMoving();
+  });
+  if (!VtkView::isPossible()) {
+    m_sentence = new QLabel(tr("3D needs a display with OpenGL. The slices work here too."), this);
+    m_sentence->setAlignment(Qt::AlignCenter);
+    m_sentence->setWordWrap(true);
+    m_sentence->setStyleSheet(QStringLiteral("color: #9aa0a6; background: black; padding: 16px;"));
+    return;
+  }
+  m_view = new VtkView(this);
+  m_view->setToolTip(tr("<b>3D</b><br>Left drag: turn&nbsp;&nbsp;·&nbsp;&nbsp;Wheel or right drag: zoom&nbsp;&nbsp;·&nbsp;&nbsp;"
+                        "Middle drag: pan<br>Double click: enlarge"));
+  m_view->installEventFilter(this);
+  setFocusProxy(m_view);
+  m_handles = new HandleOverlay(this);
+  m_handles->hide();
+  m_scene.addTo(m_view->renderWindow());
+  m_view->setPrepare([this] { m_scene.prepareFrame(); });
+  connect(m_view, &VtkView::initialised, this, &ViewerVolumeView::onInitialised);
+  connect(m_view, &VtkView::aborted, this, [this] { m_rest.start(); });
+  connect(m_view, &VtkView::rendered, this, [this](double duration_ms) {
+    if (m_rest.isActive() || m_turn.isActive())
+      m_movingFrame_ms = duration_ms;
+    m_scene.frameDrawn(duration_ms);
+    if (m_cropping == Visibility::Shown) {
+      m_handles->dots.clear();
+      for (const Vec3d handle : m_scene.cropHandles())
+        m_handles->dots.push_back(positionOf(handle));
+      m_handles->update();
+    }
+    if (!m_rest.isActive() && !m_turn.isActive())
+      emit stillDrawn();
+  });
+  connect(&document, &ViewerDocument::layersChanged, this, &ViewerVolumeView::takeVolume);
+  connect(&document, &ViewerDocument::activeLayerChanged, this, &ViewerVolumeView::takeVolume);
+  connect(&document, &ViewerDocument::appearanceChanged, this, &ViewerVolumeView::takeAppearance);
+  connect(&document, &ViewerDocument::cursorChanged, this, &ViewerVolumeView::takeCursor);
+}
+
+ViewerVolumeView::~ViewerVolumeView() {
+  if (!m_view)
+    return;
+  m_view->removeEventFilter(this);
+  m_scene.removeFrom(m_view->renderWindow());
+  delete m_view; // before the scene that its renderers belong to
+}
+
+void ViewerVolumeView::onInitialised() {
+  const RayCaster suitable = VolumeScene::suitableRayCaster(m_view->openGlRenderer().toStdString());
+  m_scene.setRayCaster(suitable);
+  emit rayCasterChosen(suitable);
+}
+
+QString ViewerVolumeView::rendererText() const {
+  if (!m_view)
+    return tr("no OpenGL display");
+  if (m_view->openGlRenderer().isEmpty())
+    return {};
+  return m_scene.rayCaster() == RayCaster::Gpu ? tr("GPU ray casting on %1").arg(m_view->openGlRenderer())
+                                               : tr("CPU ray casting (no GPU drives this display)");
+}
+
+void ViewerVolumeView::resizeEvent(QResizeEvent*) {
+  if (m_sentence)
+    m_sentence->setGeometry(rect());
+  if (m_view)
+    m_view->setGeometry(rect());
+  if (m_handles)
+    m_handles->setGeometry(rect());
+  redrawMoving();
+}
+
+void ViewerVolumeView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  takeVolume();
+}
+
+// --- from the document -----------------------------------------------------------------------------------------------
+
+void ViewerVolumeView::takeVolume() {
+  if (!m_view)
+    return;
+  const int index = m_document.imageLayer();
+  std::shared_ptr<const RenderVolume> volume;
+  if (index >= 0)
+    volume = m_document.source(index).forRayCasting;
+  else if (!m_document.isEmpty())
+    volume = m_document.source(0).forRayCasting; // labels only: their values as intensities
+  if (volume != m_shown) {
+    const bool samePlace = volume && m_shown && volume->grid.size == m_shown->grid.size && volume->grid.affine == m_shown->grid.affine;
+    m_shown = volume;
+    m_scene.setVolume(volume);
+    if (!samePlace) {
+      m_scene.setCropBox({});
+      m_scene.lookFrom(LookFrom::Corner);
+      emit cropBoxChanged();
+    }
+  }
+  takeAppearance();
+}
+
+void ViewerVolumeView::takeAppearance() {
+  if (!m_view)
+    return;
+  const int index = m_document.imageLayer();
+  if (index >= 0)
+    m_scene.setRange(m_document.layer(index).range);
+  else if (!m_document.isEmpty())
+    m_scene.setRange({m_document.source(0).summary.minimum, m_document.source(0).summary.maximum});
+  const bool shown = m_volume == Visibility::Shown && !(index >= 0 && m_document.layer(index).visibility == Visibility::Hidden);
+  m_scene.setVolumeVisibility(shown ? Visibility::Shown : Visibility::Hidden);
+  if (const int labels = m_document.labelLayer(); labels >= 0)
+    m_scene.styleLabelSurfaces(m_document.layer(labels).labels, 1.0);
+  takeCursor();
+  redrawMoving();
+}
+
+void ViewerVolumeView::takeCursor() {
+  if (!m_view)
+    return;
+  if (m_planes == Visibility::Hidden || m_document.isEmpty())
+    return;
+  std::vector<VolumeScene::PlanePicture> planes;
+  for (const SliceAxis axis : {SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal}) {
+    constexpr int kEdge = 320;
+    SliceCamera camera{axis, SideConvention::Radiological, FitScale::Own, 1.04, {}};
+    const SliceGeometry plane = sliceGeometry(camera, m_document.frame(), m_document.bounds(), m_document.cursor(), kEdge, kEdge);
+    planes.push_back({plane, m_document.scene().draw(plane)});
+  }
+  m_scene.setSlicePlanes(planes);
+  redrawMoving();
+}
+
+// --- what is shown ---------------------------------------------------------------------------------------------------
+
+void ViewerVolumeView::setTransfer(const Transfer& transfer) {
+  m_transfer = transfer;
+  m_scene.setTransfer(transfer);
+  redrawMoving();
+}
+
+void ViewerVolumeView::setPlanes(Visibility visibility) {
+  m_planes = visibility;
+  if (visibility == Visibility::Hidden)
+    m_scene.setSlicePlanes({});
+  takeCursor();
+  redrawMoving();
+}
+
+void ViewerVolumeView::setVolumeVisibility(Visibility visibility) {
+  m_volume = visibility;
+  takeAppearance();
+}
+
+void ViewerVolumeView::setCropping(Visibility handles) {
+  m_cropping = handles;
+  m_scene.setCropFrame(handles);
+  if (m_handles)
+    m_handles->setVisible(handles == Visibility::Shown);
+  redrawMoving();
+}
+
+void ViewerVolumeView::setSurfaces(std::shared_ptr<const LabelSurfaces> surfaces) {
+  m_scene.setLabelSurfaces(std::move(surfaces));
+  takeAppearance();
+}
+
+void ViewerVolumeView::setTurntable(Visibility turning) {
+  if (turning == Visibility::Shown)
+    m_turn.start();
+  else {
+    m_turn.stop();
+    redrawStill();
+  }
+}
+
+void ViewerVolumeView::lookFrom(LookFrom side) {
+  m_scene.lookFrom(side);
+  redrawMoving();
+}
+
+void ViewerVolumeView::resetView() {
+  m_scene.setCropBox({});
+  emit cropBoxChanged();
+  lookFrom(LookFrom::Corner);
+}
+
+QImage ViewerVolumeView::capture(QSize pixels) {
+  if (!m_view || !m_view->isVisible())
+    return {};
+  m_rest.stop();
+  m_scene.setQuality(RenderQuality::Still);
+  return m_view->pictureAt(pixels);
+}
+
+void ViewerVolumeView::redrawMoving() {
+  if (!m_view)
+    return;
+  m_scene.setQuality(RenderQuality::Moving);
+  m_view->setFrames(VtkView::Frames::Whole);
+  m_rest.start();
+  m_view->update();
+}
+
+void ViewerVolumeView::redrawStill() {
+  if (!m_view)
+    return;
+  if (m_button != Qt::NoButton) { // held still, but held
+    m_rest.start();
+    return;
+  }
+  m_rest.stop();
+  m_scene.setQuality(RenderQuality::Still);
+  m_view->setFrames(VtkView::Frames::Abortable);
+  m_view->update();
+}
+
+// --- mouse -----------------------------------------------------------------------------------------------------------
+
+QPointF ViewerVolumeView::positionOf(Vec3d world) const {
+  const Vec3d display = m_scene.displayOf(world);
+  const double ratio = devicePixelRatioF();
+  return {display.x / ratio, height() - display.y / ratio};
+}
+
+int ViewerVolumeView::handleAt(QPointF position) const {
+  if (m_cropping == Visibility::Hidden)
+    return -1;
+  int best = -1;
+  double nearest = kHandle_px;
+  const auto handles = m_scene.cropHandles();
+  for (int i = 0; i < 6; ++i) {
+    const QPointF d = positionOf(handles[static_cast<std::size_t>(i)]) - position;
+    if (std::hypot(d.x(), d.y()) < nearest) {
+      nearest = std::hypot(d.x(), d.y());
+      best = i;
+    }
+  }
+  return best;
+}
+
+// Moves a face along its axis by what the pointer moved along that axis' direction on the screen.
+void ViewerVolumeView::dragHandle(QPointF delta) {
+  const auto handles = m_scene.cropHandles();
+  CropBox box = m_scene.cropBox();
+  const int axis = m_handle / 2;
+  const QPointF low = positionOf(handles[static_cast<std::size_t>(2 * axis)]), high = positionOf(handles[static_cast<std::size_t>(2 * axis + 1)]);
+  const double share = std::max(box.high[axis] - box.low[axis], 0.02);
+  const QPointF perShare = (high - low) / share;
+  const double size2 = QPointF::dotProduct(perShare, perShare);
+  if (size2 < 1)
+    return;
+  const double moved = QPointF::dotProduct(delta, perShare) / size2;
+  (m_handle % 2 ? box.high[axis] : box.low[axis]) += moved;
+  m_scene.setCropBox(box);
+  emit cropBoxChanged();
+}
+
+void ViewerVolumeView::press(QMouseEvent* event) {
+  m_button = event->button();
+  m_pressed = m_last = event->position();
+  m_moved = false;
+  m_handle = event->button() == Qt::LeftButton ? handleAt(event->position()) : -1;
+  m_view->setFocus(Qt::MouseFocusReason);
+}
+
+void ViewerVolumeView::move(QMouseEvent* event) {
+  if (m_button == Qt::NoButton) {
+    if (m_cropping == Visibility::Shown) {
+      const int hot = handleAt(event->position());
+      if (hot != m_handles->hot) {
+        m_handles->hot = hot;
+        m_handles->update();
+      }
+      m_view->setCursor(hot >= 0 ? Qt::SizeAllCursor : Qt::ArrowCursor);
+    }
+    return;
+  }
+  const QPointF delta = event->position() - m_last;
+  m_last = event->position();
+  if (!m_moved && std::hypot((m_last - m_pressed).x(), (m_last - m_pressed).y()) < 3)
+    return;
+  m_moved = true;
+  const double edge = std::max(1, std::min(width(), height()));
+  if (m_handle >= 0)
+    dragHandle(delta);
+  else if (m_button == Qt::LeftButton)
+    m_scene.rotate(-delta.x() * 200 / edge, delta.y() * 200 / edge);
+  else if (m_button == Qt::MiddleButton)
+    m_scene.pan(delta.x() / height(), -delta.y() / height());
+  else
+    m_scene.zoom(std::exp(-delta.y() / 150.0));
+  redrawMoving();
+}
+
+bool ViewerVolumeView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != m_view)
+    return false;
+  switch (event->type()) {
+  case QEvent::MouseButtonPress: press(static_cast<QMouseEvent*>(event)); return true;
+  case QEvent::MouseMove: move(static_cast<QMouseEvent*>(event)); return true;
+  case QEvent::MouseButtonRelease:
+    if (m_button == Qt::RightButton && !m_moved)
+      emit menuRequested(static_cast<QMouseEvent*>(event)->globalPosition().toPoint());
+    m_button = Qt::NoButton;
+    return true;
+  case QEvent::MouseButtonDblClick: emit enlargeRequested(); return true;
+  case QEvent::Wheel:
+    m_scene.zoom(std::pow(1.15, static_cast<QWheelEvent*>(event)->angleDelta().y() / 120.0));
+    redrawMoving();
+    return true;
+  case QEvent::KeyPress: {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    const double horizontal = key == Qt::Key_Left ? 10 : key == Qt::Key_Right ? -10 : 0;
+    const double vertical = key == Qt::Key_Up ? 10 : key == Qt::Key_Down ? -10 : 0;
+    if (horizontal == 0 && vertical == 0)
+      return false;
+    m_scene.rotate(horizontal, vertical);
+    redrawMoving();
+    return true;
+  }
+  default: return false;
+  }
+}
+
+} // namespace voxlab

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The 3D view. Where the platform has no OpenGL it says so in a sentence, and everything else works.
+#pragma once
+#include "rendering/volume_scene.h"
+#include <QImage>
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+
+namespace voxlab {
+
+class ViewerDocument;
+class VtkView;
+
+class ViewerVolumeView : public QWidget {
+  Q_OBJECT
+public:
+  explicit ViewerVolumeView(ViewerDocument& document, QWidget* parent = nullptr);
+  ~ViewerVolumeView() override;
+
+  bool isAvailable() const { return m_view != nullptr; }
+  QString rendererText() const; // what draws, in words; empty before the first show
+  VolumeScene& scene() { return m_scene; }
+  VtkView* vtkView() const { return m_view; }
+
+  const Transfer& transfer() const { return m_transfer; }
+  void setTransfer(const Transfer& transfer);
+  void setPlanes(Visibility visibility);
+  Visibility planes() const { return m_planes; }
+  void setVolumeVisibility(Visibility visibility);
+  void setCropping(Visibility handles); // the box and its handles
+  Visibility cropping() const { return m_cropping; }
+  void setSurfaces(std::shared_ptr<const LabelSurfaces> surfaces);
+  void setTurntable(Visibility turning);
+  void lookFrom(LookFrom side);
+  void resetView(); // camera, cropping
+  QImage capture(QSize pixels); // drawn anew at that size; null where there is no 3D
+  double movingFrame_ms() const { return m_movingFrame_ms; }
+  // Draws coarser now, and the full picture after 300 ms of rest.
+  void redrawMoving();
+  void redrawStill();
+
+signals:
+  void enlargeRequested();
+  void rayCasterChosen(voxlab::RayCaster rayCaster);
+  void cropBoxChanged();
+  void stillDrawn();
+  void menuRequested(const QPoint& globalPosition);
+
+protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+private:
+  void takeVolume();
+  void takeAppearance();
+  void takeCursor();
+  void onInitialised();
+  void press(QMouseEvent* event);
+  void move(QMouseEvent* event);
+  int handleAt(QPointF position) const; // −1: none
+  void dragHandle(QPointF delta);
+  QPointF positionOf(Vec3d world) const;
+
+  ViewerDocument& m_document;
+  VolumeScene m_scene;
+  VtkView* m_view = nullptr;
+  QLabel* m_sentence = nullptr;
+  class HandleOverlay* m_handles = nullptr;
+  Transfer m_transfer = transferPresets().front();
+  Visibility m_planes = Visibility::Hidden, m_cropping = Visibility::Hidden, m_volume = Visibility::Shown;
+  std::shared_ptr<const RenderVolume> m_shown;
+  QTimer m_rest, m_turn;
+  QPointF m_last, m_pressed;
+  Qt::MouseButton m_button = Qt::NoButton;
+  bool m_moved = false;
+  int m_handle = -1;
+  double m_movingFrame_ms = 0;
+};
+
+} // namespace voxlab
