@@ -90,26 +90,6 @@ bool isWord(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-// The name without return type, namespaces, template arguments and parameters: "RowwiseMomentsCUDAKernel".
-std::string baseName(std::string_view name) {
-  constexpr std::string_view kEnableIf = "std::enable_if<", kType = ">::type ";
-  if (name.starts_with(kEnableIf))
-    if (const auto at = name.find(kType); at != std::string_view::npos)
-      name.remove_prefix(at + kType.size());
-  std::string text(name);
-  for (const std::string_view anonymous : {"(anonymous namespace)::", "<unnamed>::"})
-    for (auto at = text.find(anonymous); at != std::string::npos; at = text.find(anonymous))
-      text.erase(at, anonymous.size());
-  const auto end = std::min(text.find('<'), text.find('('));
-  text.resize(std::min(text.size(), end));
-  while (!text.empty() && !isWord(text.back()))
-    text.pop_back();
-  std::size_t begin = text.size();
-  while (begin > 0 && isWord(text[begin - 1]))
-    --begin;
-  return text.substr(begin);
-}
-
 std::string withoutSuffix(std::string text, std::string_view suffix) {
   if (text.size() > suffix.size() && text.ends_with(suffix))
     text.resize(text.size() - suffix.size());
@@ -217,11 +197,30 @@ std::string_view arithmeticName(KernelArithmetic arithmetic) {
   return kNames[static_cast<std::size_t>(arithmetic)];
 }
 
+std::string kernelBaseName(std::string_view name) {
+  constexpr std::string_view kEnableIf = "std::enable_if<", kType = ">::type ";
+  if (name.starts_with(kEnableIf))
+    if (const auto at = name.find(kType); at != std::string_view::npos)
+      name.remove_prefix(at + kType.size());
+  std::string text(name);
+  for (const std::string_view anonymous : {"(anonymous namespace)::", "<unnamed>::"})
+    for (auto at = text.find(anonymous); at != std::string::npos; at = text.find(anonymous))
+      text.erase(at, anonymous.size());
+  const auto end = std::min(text.find('<'), text.find('('));
+  text.resize(std::min(text.size(), end));
+  while (!text.empty() && !isWord(text.back()))
+    text.pop_back();
+  std::size_t begin = text.size();
+  while (begin > 0 && isWord(text[begin - 1]))
+    --begin;
+  return text.substr(begin);
+}
+
 KernelInfo describeKernel(std::string_view name) {
   KernelInfo info;
   const KernelRule* rule = firstMatch(kernelRules(), name);
   if (!rule) {
-    info.family = info.shortName = baseName(name);
+    info.family = info.shortName = kernelBaseName(name);
     return info;
   }
   info.category = rule->category;

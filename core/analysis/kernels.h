@@ -54,6 +54,8 @@ std::span<const KernelRule> kernelRules();
 std::span<const KernelRule> operatorRules(); // of operators that stand in for kernels on machines without a GPU
 
 KernelInfo describeKernel(std::string_view name);
+// Without return type, namespaces, template arguments and parameters: "RowwiseMomentsCUDAKernel".
+std::string kernelBaseName(std::string_view name);
 KernelInfo describeOperator(std::string_view name);
 KernelInfo describeCopy(std::string_view name); // "Memcpy HtoD (Pageable -> Device)", "Memset (Device)"
 

@@ -10,6 +10,25 @@ NameTable::NameTable() {
   intern("");
 }
 
+NameTable::NameTable(const NameTable& other) {
+  *this = other;
+}
+
+NameTable& NameTable::operator=(const NameTable& other) {
+  if (this == &other)
+    return *this;
+  m_ids.clear();
+  m_byId.clear();
+  for (const std::string* text : other.m_byId)
+    intern(*text);
+  return *this;
+}
+
+std::optional<NameId> NameTable::find(std::string_view text) const {
+  const auto it = m_ids.find(text);
+  return it == m_ids.end() ? std::nullopt : std::optional(it->second);
+}
+
 NameId NameTable::intern(std::string_view text) {
   if (const auto it = m_ids.find(text); it != m_ids.end())
     return it->second;

@@ -19,7 +19,12 @@ inline constexpr std::uint32_t kNoIndex = std::numeric_limits<std::uint32_t>::ma
 class NameTable {
 public:
   NameTable();
+  NameTable(const NameTable& other);
+  NameTable& operator=(const NameTable& other);
+  NameTable(NameTable&&) = default;
+  NameTable& operator=(NameTable&&) = default;
   NameId intern(std::string_view text);
+  std::optional<NameId> find(std::string_view text) const;
   const std::string& operator[](NameId id) const { return *m_byId[id]; }
   std::size_t size() const { return m_byId.size(); }
 

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/comparison.h"
+#include <algorithm>
+#include <map>
+
+namespace voxlab {
+namespace {
+ComparedMeasure measureOf(std::string name, std::string title, std::string unit, Direction direction, Spread spread) {
+  return {std::move(name), std::move(title), std::move(unit), direction, spread};
+}
+
+// What a field's name says of its unit and of which way is better.
+struct FieldSuffix {
+  std::string_view suffix, unit;
+  Direction direction;
+};
+constexpr FieldSuffix kSuffixes[] = {
+    {"_ms", "ms", Direction::LowerIsBetter},
+    {"_bytes_per_s", "B/s", Direction::HigherIsBetter},
+    {"flops_per_s", "FLOP/s", Direction::HigherIsBetter},
+    {"_per_s", "/s", Direction::HigherIsBetter},
+    {"_bytes", "B", Direction::LowerIsBetter},
+    {"_j", "J", Direction::LowerIsBetter},
+    {"_w", "W", Direction::LowerIsBetter},
+    {"_c", "°C", Direction::LowerIsBetter},
+    {"_mhz", "MHz", Direction::Unknown},
+    {"_percent", "%", Direction::HigherIsBetter},
+    {"difference", "", Direction::LowerIsBetter},
+    {"_s", "s", Direction::LowerIsBetter},
+};
+
+std::string titleOf(std::string_view field, std::string_view suffix) {
+  std::string title(field.substr(0, field.size() - (suffix.starts_with('_') ? suffix.size() : 0)));
+  std::replace(title.begin(), title.end(), '_', ' ');
+  if (!title.empty())
+    title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
+  return title;
+}
+
+ComparedMeasure measureOfField(const std::string& field, std::vector<double> values) {
+  for (const auto& row : kSuffixes)
+    if (field.ends_with(row.suffix))
+      return measureOf(field, titleOf(field, row.suffix), std::string(row.unit), row.direction, spreadOf(std::move(values)));
+  return measureOf(field, titleOf(field, ""), "", Direction::Unknown, spreadOf(std::move(values)));
+}
+
+bool isMeasure(const std::string& field) {
+  return field != "step" && field != "repetition" && field != "time_s" && field != "seed";
+}
+
+Direction directionOf(Counter counter) {
+  switch (counter) {
+  case Counter::Duration:
+  case Counter::SmCycles:
+  case Counter::Instructions:
+  case Counter::DramRead:
+  case Counter::DramWritten:
+    return Direction::LowerIsBetter;
+  case Counter::L1Hit:
+  case Counter::L2Hit:
+  case Counter::SmThroughput:
+  case Counter::TensorPipe:
+  case Counter::AchievedOccupancy:
+    return Direction::HigherIsBetter;
+  default:
+    return Direction::Unknown;
+  }
+}
+} // namespace
+
+const ComparedMeasure* ComparedRun::measure(std::string_view wanted) const {
+  const auto it = std::find_if(measures.begin(), measures.end(), [wanted](const ComparedMeasure& m) { return m.name == wanted; });
+  return it == measures.end() ? nullptr : &*it;
+}
+
+ComparedRun comparedProfile(std::string name, const Trace& trace, const KernelIndex& index) {
+  ComparedRun run;
+  run.name = std::move(name);
+  run.device = trace.devices.empty() ? "" : trace.devices.front().name;
+  const Breakdown breakdown = breakDown(trace, index);
+  run.wall_ms = breakdown.mean.wall_ms;
+  run.idle_ms = breakdown.mean.idle_ms;
+  run.measures.push_back(measureOf("wall_ms", "Wall time a step", "ms", Direction::LowerIsBetter, breakdown.wall_ms));
+  run.measures.push_back(measureOf("kernel_ms", "Kernel time a step", "ms", Direction::LowerIsBetter, breakdown.kernel_ms));
+  run.measures.push_back(measureOf("launches", "Kernel launches a step", "", Direction::LowerIsBetter,
+                                   spreadOf({static_cast<double>(breakdown.mean.launches)})));
+  run.measures.push_back(
+      measureOf("idle_ms", "Idle time a step", "ms", Direction::LowerIsBetter, spreadOf({breakdown.mean.idleTotal_ms()})));
+
+  struct Sum {
+    ComparedWork work;
+    std::map<NameId, double> byName;
+  };
+  std::map<std::tuple<KernelCategory, std::string, NameId, NameId, Phase>, Sum> sums;
+  const auto steps = static_cast<double>(std::max<std::size_t>(trace.steps.size(), 1));
+  for (const auto& segment : deviceTimeline(trace, breakdown.device).busy) {
+    const GpuEvent& event = trace.gpu[segment.event];
+    double ms = 0; // of the segment, within steps
+    for (auto it = std::upper_bound(trace.steps.begin(), trace.steps.end(), segment.start_ns,
+                                    [](std::int64_t t, const TraceStep&s) { return t < s.end_ns; });
+         it != trace.steps.end() && it->start_ns < segment.end_ns; ++it)
+      ms += static_cast<double>(std::min(segment.end_ns, it->end_ns) - std::max(segment.start_ns, it->start_ns)) / 1e6 / steps;
+    if (ms <= 0)
+      continue;
+    const KernelInfo& info = index.of(event);
+    Sum& sum = sums[{info.category, info.family, event.opName, event.module, event.phase}];
+    sum.work.category = info.category;
+    sum.work.family = info.family;
+    sum.work.operatorName = trace.name(event.opName);
+    sum.work.module = trace.name(event.module);
+    sum.work.phase = event.phase;
+    sum.work.time_ms += ms;
+    sum.work.calls += 1 / steps;
+    double& ofName = sum.byName[event.name];
+    ofName += ms;
+    if (std::all_of(sum.byName.begin(), sum.byName.end(), [&](const auto& other) { return other.second <= ofName; }))
+      sum.work.kernel = info.shortName;
+  }
+  for (auto& [key, sum] : sums)
+    run.work.push_back(std::move(sum.work));
+  return run;
+}
+
+void addCounters(ComparedRun& run, const CounterAggregate& counters) {
+  for (const auto& row : counterTable())
+    if (const auto value = counters[row.counter])
+      run.measures.push_back(measureOf(std::string(row.name), std::string(row.title), std::string(row.unit),
+                                       directionOf(row.counter), spreadOf({*value})));
+  if (counters.coverage)
+    run.measures.push_back(measureOf("counter_coverage", "Counters' share of kernel time", "", Direction::HigherIsBetter,
+                                     spreadOf({*counters.coverage})));
+}
+
+std::vector<ComparedRun> comparedBench(const RunState& state, const std::string& device) {
+  std::vector<std::pair<std::string, std::map<std::string, std::vector<double>>>> groups; // in order of appearance
+  std::vector<std::vector<std::string>> order;                                            // of the fields of each
+  for (const auto& record : state.bench()) {
+    const std::string name = record.what.empty() ? record.mode : record.mode + " · " + record.what;
+    auto it = std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.first == name; });
+    if (it == groups.end()) {
+      groups.push_back({name, {}});
+      order.emplace_back();
+      it = groups.end() - 1;
+    }
+    auto& fields = order[static_cast<std::size_t>(it - groups.begin())];
+    for (const auto& [field, value] : record.fields.items()) {
+      if (!value.is_number() || !isMeasure(field))
+        continue;
+      if (!it->second.contains(field))
+        fields.push_back(field);
+      it->second[field].push_back(value.template get<double>());
+    }
+  }
+  std::vector<ComparedRun> runs;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    ComparedRun run;
+    run.name = groups[i].first;
+    run.device = device;
+    for (const auto& field : order[i])
+      run.measures.push_back(measureOfField(field, groups[i].second[field]));
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+Result<Comparison> compareRuns(std::vector<ComparedRun> runs, const std::string& baseline) {
+  Comparison comparison;
+  comparison.runs = std::move(runs);
+  const auto base =
+      std::find_if(comparison.runs.begin(), comparison.runs.end(), [&](const ComparedRun& run) { return run.name == baseline; });
+  if (base == comparison.runs.end()) {
+    std::string names;
+    for (const auto& run : comparison.runs)
+      names += (names.empty() ? "" : ", ") + run.name;
+    return fail(ExitCode::Usage, "The baseline \"" + baseline + "\" is not among the runs to compare (" +
+                                     (names.empty() ? "there are none" : names) + ").");
+  }
+  comparison.baseline = static_cast<std::size_t>(base - comparison.runs.begin());
+  for (const auto& run : comparison.runs)
+    for (const auto& measure : run.measures)
+      if (std::none_of(comparison.measures.begin(), comparison.measures.end(),
+                       [&](const NormalisedMeasure& m) { return m.name == measure.name; }))
+        comparison.measures.push_back({measure.name, measure.title, measure.unit, measure.direction, {}, {}});
+  for (auto& row : comparison.measures) {
+    const ComparedMeasure* ofBase = base->measure(row.name);
+    for (const auto& run : comparison.runs) {
+      const ComparedMeasure* measure = run.measure(row.name);
+      const bool both = measure && ofBase && measure->spread.count > 0 && ofBase->spread.count > 0 && ofBase->spread.median != 0;
+      row.values.push_back(measure && measure->spread.count > 0 ? std::optional(measure->spread) : std::nullopt);
+      row.normalised.push_back(both ? std::optional(measure->spread.median / ofBase->spread.median) : std::nullopt);
+    }
+  }
+  for (const auto& run : comparison.runs)
+    if (&run != &*base && run.profiled() && base->profiled())
+      comparison.differences.push_back(whyFaster(*base, run));
+  return comparison;
+}
+
+} // namespace voxlab

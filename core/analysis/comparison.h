@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs and modes against a baseline: measures normalised to it, and why one is faster than the other.
+#pragma once
+#include "core/analysis/breakdown.h"
+#include "core/analysis/counters.h"
+#include "core/analysis/run_state.h"
+
+namespace voxlab {
+
+enum class Direction { Unknown, LowerIsBetter, HigherIsBetter };
+
+struct ComparedMeasure {
+  std::string name;  // in exports: "wall_ms", "energy_j"
+  std::string title; // "Wall time"
+  std::string unit;  // of the value: "ms", "B"; empty for counts
+  Direction direction = Direction::Unknown;
+  Spread spread; // count 1 where it was measured once
+};
+
+// GPU time a step of what one operator of one module did with one family of kernels.
+struct ComparedWork {
+  KernelCategory category = KernelCategory::Unknown;
+  std::string family, kernel; // kernel: short name of the longest
+  std::string operatorName, module;
+  Phase phase = Phase::Unknown;
+  double time_ms = 0; // without overlaps
+  double calls = 0;
+};
+
+struct ComparedRun {
+  std::string name; // "opt12", or the run's title
+  std::string device;
+  std::vector<ComparedMeasure> measures;
+  std::vector<ComparedWork> work; // empty where nothing was profiled
+  std::array<double, static_cast<std::size_t>(IdleCause::Count)> idle_ms{};
+  double wall_ms = 0; // a step; = sum of work and idle
+  bool profiled() const { return !work.empty(); }
+  const ComparedMeasure* measure(std::string_view name) const;
+};
+
+ComparedRun comparedProfile(std::string name, const Trace& trace, const KernelIndex& index);
+// Counters as measures of a run; the coverage is one of them.
+void addCounters(ComparedRun& run, const CounterAggregate& counters);
+// One run a mode and kind of step ("opt1 · train") of a benchmark; every number of its events is a measure, with spread over the
+// repetitions. Units and directions come from the fields' names.
+std::vector<ComparedRun> comparedBench(const RunState& state, const std::string& device);
+
+enum class Change { Unknown, Same, Appeared, Vanished, Grew, Shrank };
+
+struct Difference {
+  std::string what; // category title, family, kernel, operator …
+  double baseline_ms = 0, other_ms = 0;
+  Change change = Change::Unknown;
+  std::string baselineKernels, otherKernels; // short names, of operators
+  double delta_ms() const { return other_ms - baseline_ms; }
+};
+
+struct FamilyDifference : Difference {
+  std::vector<Difference> kernels;
+};
+struct CategoryDifference : Difference {
+  KernelCategory category = KernelCategory::Unknown; // Unknown: idle time
+  IdleCause idle = IdleCause::Unknown;
+  std::vector<FamilyDifference> families;
+};
+
+// One run against the baseline. Every list has the largest difference first; the categories' differences add up to the wall time's.
+struct RunDifference {
+  std::string baseline, other;
+  double baseline_ms = 0, other_ms = 0; // wall time a step
+  std::vector<CategoryDifference> categories;
+  std::vector<Difference> operators; // matched by operator, module and phase, since kernels' names change between modes
+  std::string sentence; // "opt2 is 12 % slower (1 218 → 1 368 ms a step): +110 ms layout copies …; normalisation unchanged."
+};
+RunDifference whyFaster(const ComparedRun& baseline, const ComparedRun& other);
+
+struct NormalisedMeasure {
+  std::string name, title, unit;
+  Direction direction = Direction::Unknown;
+  std::vector<std::optional<Spread>> values;     // by run; nullopt: not measured
+  std::vector<std::optional<double>> normalised; // median / the baseline's median
+};
+
+struct Comparison {
+  std::vector<ComparedRun> runs;
+  std::size_t baseline = 0;
+  std::vector<NormalisedMeasure> measures;
+  std::vector<RunDifference> differences; // of every other profiled run, in order
+};
+// Fails with Usage when there is no run or the baseline is not among them.
+Result<Comparison> compareRuns(std::vector<ComparedRun> runs, const std::string& baseline);
+
+} // namespace voxlab

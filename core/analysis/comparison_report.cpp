@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/comparison_report.h"
+#include <algorithm>
+
+namespace voxlab {
+namespace {
+constexpr auto kWords = ColumnKind::Words;
+constexpr std::size_t kMostRows = 15;
+
+std::string_view changeName(Change change) {
+  switch (change) {
+  case Change::Same:
+    return "same";
+  case Change::Appeared:
+    return "appeared";
+  case Change::Vanished:
+    return "vanished";
+  case Change::Grew:
+    return "grew";
+  case Change::Shrank:
+    return "shrank";
+  case Change::Unknown:
+    break;
+  }
+  return "unknown";
+}
+
+std::string_view directionWords(Direction direction) {
+  return direction == Direction::LowerIsBetter    ? "lower is better"
+         : direction == Direction::HigherIsBetter ? "higher is better"
+                                                  : "";
+}
+
+Json differenceJson(const Difference& d) {
+  Json json{{"what", d.what},
+            {"baseline_ms", d.baseline_ms},
+            {"other_ms", d.other_ms},
+            {"delta_ms", d.delta_ms()},
+            {"change", changeName(d.change)}};
+  if (!d.baselineKernels.empty() || !d.otherKernels.empty()) {
+    json["baseline_kernels"] = d.baselineKernels;
+    json["other_kernels"] = d.otherKernels;
+  }
+  return json;
+}
+
+Json differencesJson(const RunDifference& d) {
+  Json json{{"baseline", d.baseline},    {"other", d.other},       {"baseline_ms", d.baseline_ms},
+            {"other_ms", d.other_ms},    {"sentence", d.sentence}, {"categories", Json::array()},
+            {"operators", Json::array()}};
+  for (const auto& category : d.categories) {
+    Json ofCategory = differenceJson(category);
+    ofCategory["families"] = Json::array();
+    for (const auto& family : category.families) {
+      Json ofFamily = differenceJson(family);
+      ofFamily["kernels"] = Json::array();
+      for (const auto& kernel : family.kernels)
+        ofFamily["kernels"].push_back(differenceJson(kernel));
+      ofCategory["families"].push_back(std::move(ofFamily));
+    }
+    json["categories"].push_back(std::move(ofCategory));
+  }
+  for (const auto& op : d.operators)
+    json["operators"].push_back(differenceJson(op));
+  return json;
+}
+
+std::vector<ReportCell> differenceRow(const std::string& indent, const Difference& d) {
+  return {indent + d.what, d.baseline_ms, d.other_ms, d.delta_ms(), std::string(changeName(d.change))};
+}
+
+ReportSection whySection(const RunDifference& d) {
+  ReportSection section;
+  section.heading = d.other + " against " + d.baseline;
+  section.sentences.push_back(d.sentence);
+  const auto columns = [&](const std::string& what) {
+    return std::vector<ReportColumn>{
+        {what, "", kWords}, {d.baseline, "ms"}, {d.other, "ms"}, {"Difference", "ms"}, {"", "", kWords}};
+  };
+  ReportTable byCategory{"By category and family", columns("Category"), {}};
+  for (const auto& category : d.categories) {
+    byCategory.rows.push_back(differenceRow("", category));
+    for (const auto& family : category.families)
+      if (category.families.size() > 1 && family.change != Change::Same)
+        byCategory.rows.push_back(differenceRow("    ", family));
+  }
+  ReportTable byOperator{"By operator and module", columns("Operator"), {}};
+  for (std::size_t i = 0; i < std::min(kMostRows, d.operators.size()); ++i)
+    byOperator.rows.push_back(differenceRow("", d.operators[i]));
+  section.tables = {std::move(byCategory), std::move(byOperator)};
+  return section;
+}
+
+ReportBar categoriesBar(const ComparedRun& run) {
+  ReportBar bar{run.name + ": wall time of a step", "ms", {}};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(KernelCategory::Count); ++i) {
+    double ms = 0;
+    for (const auto& work : run.work)
+      ms += static_cast<std::size_t>(work.category) == i ? work.time_ms : 0;
+    if (ms > 0)
+      bar.parts.emplace_back(categoryTitle(static_cast<KernelCategory>(i)), ms);
+  }
+  for (std::size_t i = 0; i < run.idle_ms.size(); ++i)
+    if (run.idle_ms[i] > 0)
+      bar.parts.emplace_back(idleTitle(static_cast<IdleCause>(i)), run.idle_ms[i]);
+  return bar;
+}
+} // namespace
+
+ReportDocument comparisonReport(const Comparison& comparison, const std::string& title) {
+  ReportDocument document;
+  document.title = title;
+  const std::string& baseline = comparison.runs[comparison.baseline].name;
+  document.subtitle = "Normalised to " + baseline;
+  ReportTable absolute{"Median (interquartile range in the JSON)", {{"Measure", "", kWords}, {"Unit", "", kWords}}, {}};
+  ReportTable normalised{"As multiples of " + baseline, {{"Measure", "", kWords}, {"", "", kWords}}, {}};
+  Json runs = Json::array();
+  for (const auto& run : comparison.runs) {
+    absolute.columns.push_back({run.name, ""});
+    normalised.columns.push_back({run.name, ""});
+    runs.push_back({{"name", run.name}, {"device", run.device}});
+  }
+  Json measures = Json::array();
+  for (const auto& measure : comparison.measures) {
+    std::vector<ReportCell> values{measure.title, measure.unit},
+        ratios{measure.title, std::string(directionWords(measure.direction))};
+    Json ofRuns = Json::array();
+    for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+      values.emplace_back(measure.values[i] ? std::optional(measure.values[i]->median) : std::nullopt);
+      ratios.emplace_back(measure.normalised[i]);
+      Json value; // null: not measured
+      if (measure.values[i])
+        value = {{"median", measure.values[i]->median},
+                 {"lower_quartile", measure.values[i]->lowerQuartile},
+                 {"upper_quartile", measure.values[i]->upperQuartile},
+                 {"count", measure.values[i]->count}};
+      if (measure.normalised[i])
+        value["normalised"] = *measure.normalised[i];
+      ofRuns.push_back(std::move(value));
+    }
+    absolute.rows.push_back(std::move(values));
+    normalised.rows.push_back(std::move(ratios));
+    measures.push_back({{"name", measure.name},
+                        {"title", measure.title},
+                        {"unit", measure.unit},
+                        {"direction", directionWords(measure.direction)},
+                        {"values", std::move(ofRuns)}});
+  }
+  ReportSection section{"Measures", {}, {}, {std::move(absolute), std::move(normalised)}};
+  for (const auto& run : comparison.runs)
+    if (run.profiled())
+      section.bars.push_back(categoriesBar(run));
+  document.sections.push_back(std::move(section));
+  document.data = {
+      {"baseline", baseline}, {"runs", std::move(runs)}, {"measures", std::move(measures)}, {"differences", Json::array()}};
+  for (const auto& difference : comparison.differences) {
+    document.sections.push_back(whySection(difference));
+    document.data["differences"].push_back(differencesJson(difference));
+  }
+  return document;
+}
+
+} // namespace voxlab

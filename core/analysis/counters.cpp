@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/counters.h"
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace voxlab {
+namespace {
+using C = Counter;
+constexpr auto kSum = CounterKind::Sum;
+constexpr auto kRate = CounterKind::Rate;
+
+constexpr CounterInfo kTable[] = {
+    {C::Duration, kSum, "duration_s", "Duration", "s", "gpu__time_duration.sum"},
+    {C::SmCycles, kSum, "sm_cycles", "SM cycles", "", "sm__cycles_elapsed.max"},
+    {C::Instructions, kSum, "instructions", "Executed instructions", "", "smsp__inst_executed.sum"},
+    {C::TensorInstructions, kSum, "tensor_instructions", "Tensor instructions", "", "smsp__inst_executed_pipe_tensor.sum"},
+    {C::DramRead, kSum, "dram_read_bytes", "DRAM read", "B", "dram__bytes_read.sum"},
+    {C::DramWritten, kSum, "dram_written_bytes", "DRAM written", "B", "dram__bytes_write.sum"},
+    {C::InstructionsFp16, kSum, "thread_instructions_fp16", "FP16", "", "smsp__sass_thread_inst_executed_op_fp16_pred_on.sum"},
+    {C::InstructionsFp32, kSum, "thread_instructions_fp32", "FP32", "", "smsp__sass_thread_inst_executed_op_fp32_pred_on.sum"},
+    {C::InstructionsFp64, kSum, "thread_instructions_fp64", "FP64", "", "smsp__sass_thread_inst_executed_op_fp64_pred_on.sum"},
+    {C::InstructionsInteger, kSum, "thread_instructions_integer", "Integer", "",
+     "smsp__sass_thread_inst_executed_op_integer_pred_on.sum"},
+    {C::InstructionsMemory, kSum, "thread_instructions_memory", "Load and store", "",
+     "smsp__sass_thread_inst_executed_op_memory_pred_on.sum"},
+    {C::InstructionsControl, kSum, "thread_instructions_control", "Control", "",
+     "smsp__sass_thread_inst_executed_op_control_pred_on.sum"},
+    {C::InstructionsConversion, kSum, "thread_instructions_conversion", "Conversion", "",
+     "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum"},
+    {C::SmThroughput, kRate, "sm_throughput_percent", "SM throughput", "%", "sm__throughput.avg.pct_of_peak_sustained_elapsed"},
+    {C::MemoryThroughput, kRate, "memory_throughput_percent", "Memory throughput", "%",
+     "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"},
+    {C::DramThroughput, kRate, "dram_throughput_percent", "DRAM throughput", "%",
+     "dram__throughput.avg.pct_of_peak_sustained_elapsed"},
+    {C::DramBandwidth, kRate, "dram_bandwidth_bytes_per_s", "DRAM bandwidth", "B/s", "dram__bytes.sum.per_second"},
+    {C::L1Hit, kRate, "l1_hit_percent", "L1 hit rate", "%", "l1tex__t_sector_hit_rate.pct"},
+    {C::L2Hit, kRate, "l2_hit_percent", "L2 hit rate", "%", "lts__t_sector_hit_rate.pct"},
+    {C::AchievedOccupancy, kRate, "achieved_occupancy_percent", "Achieved occupancy", "%",
+     "sm__warps_active.avg.pct_of_peak_sustained_active"},
+    {C::TheoreticalOccupancy, kRate, "theoretical_occupancy_percent", "Theoretical occupancy", "%",
+     "sm__maximum_warps_per_active_cycle_pct"},
+    {C::IssueActive, kRate, "issue_active_percent", "Issue slots busy", "%", "smsp__issue_active.avg.pct_of_peak_sustained_active"},
+    {C::Ipc, kRate, "ipc", "Instructions per cycle", "", "sm__inst_executed.avg.per_cycle_active"},
+    {C::TensorPipe, kRate, "tensor_pipe_percent", "Tensor pipe active", "%",
+     "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active"},
+    {C::FmaPipe, kRate, "fma_pipe_percent", "FMA pipe active", "%", "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active"},
+    {C::AluPipe, kRate, "alu_pipe_percent", "ALU pipe active", "%", "sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_active"},
+    {C::LsuPipe, kRate, "lsu_pipe_percent", "LSU pipe active", "%", "sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active"},
+    {C::ActiveThreads, kRate, "active_threads_per_warp", "Active threads a warp", "",
+     "smsp__thread_inst_executed_per_inst_executed.ratio"},
+};
+
+struct StallName {
+  std::string_view name, title;
+};
+constexpr StallName kStalls[] = {
+    {"long_scoreboard", "Long scoreboard (global memory)"},
+    {"short_scoreboard", "Short scoreboard (shared memory)"},
+    {"math_pipe_throttle", "Math pipe throttle"},
+    {"mio_throttle", "MIO throttle"},
+    {"lg_throttle", "LG throttle (memory queue full)"},
+    {"tex_throttle", "TEX throttle"},
+    {"barrier", "Barrier"},
+    {"membar", "Memory barrier"},
+    {"branch_resolving", "Branch resolving"},
+    {"wait", "Wait (fixed latency)"},
+    {"not_selected", "Not selected"},
+    {"no_instruction", "No instruction"},
+    {"dispatch_stall", "Dispatch stall"},
+    {"drain", "Drain"},
+    {"gmma", "Tensor core (GMMA)"},
+    {"imc_miss", "Constant cache miss"},
+    {"sleeping", "Sleeping"},
+    {"misc", "Other"},
+};
+
+void sortStalls(std::vector<StallReason>& stalls) {
+  std::stable_sort(stalls.begin(), stalls.end(),
+                   [](const StallReason& a, const StallReason& b) { return a.perIssue > b.perIssue; });
+}
+
+// Sums with their weights, until all launches are in.
+class Accumulator {
+public:
+  // One launch that stands for `launches`, which take `time` together.
+  void add(const NcuReport& report, const NcuLaunch& launch, double launches, double time) {
+    for (const auto& row : kTable) {
+      const auto value = counterValue(report, launch, row.counter);
+      if (!value)
+        continue;
+      auto& total = m_totals[static_cast<std::size_t>(row.counter)];
+      const double weight = row.kind == kSum ? launches : time;
+      total.sum += *value * weight;
+      total.weight += weight;
+    }
+    const double instructions = counterValue(report, launch, C::Instructions).value_or(0) * launches;
+    for (const auto& stall : stallReasons(report, launch)) {
+      auto& total = m_stalls[stall.name];
+      total.first = stall.title;
+      total.second.sum += stall.perIssue * instructions;
+    }
+    m_instructions += instructions;
+  }
+
+  void finish(CounterAggregate& out) {
+    for (const auto& row : kTable) {
+      const auto& total = m_totals[static_cast<std::size_t>(row.counter)];
+      if (total.weight > 0)
+        out.values[static_cast<std::size_t>(row.counter)] = row.kind == kSum ? total.sum : total.sum / total.weight;
+    }
+    for (const auto& [name, stall] : m_stalls)
+      if (m_instructions > 0)
+        out.stalls.push_back({name, stall.first, stall.second.sum / m_instructions});
+    sortStalls(out.stalls);
+  }
+
+private:
+  struct Total {
+    double sum = 0, weight = 0;
+  };
+  std::array<Total, static_cast<std::size_t>(C::Count)> m_totals{};
+  std::map<std::string_view, std::pair<std::string_view, Total>> m_stalls;
+  double m_instructions = 0;
+};
+
+} // namespace
+
+std::span<const CounterInfo> counterTable() {
+  return kTable;
+}
+
+const CounterInfo& counterInfo(Counter counter) {
+  static constexpr CounterInfo kNone;
+  const auto it =
+      std::find_if(std::begin(kTable), std::end(kTable), [counter](const CounterInfo& row) { return row.counter == counter; });
+  return it == std::end(kTable) ? kNone : *it;
+}
+
+std::optional<double> counterValue(const NcuReport& report, const NcuLaunch& launch, Counter counter) {
+  return report.value(launch, counterInfo(counter).metric);
+}
+
+std::vector<StallReason> stallReasons(const NcuReport& report, const NcuLaunch& launch) {
+  std::vector<StallReason> stalls;
+  for (const auto& stall : kStalls)
+    if (const auto value =
+            report.value(launch, "smsp__average_warps_issue_stalled_" + std::string(stall.name) + "_per_issue_active.ratio"))
+      stalls.push_back({stall.name, stall.title, *value});
+  sortStalls(stalls);
+  return stalls;
+}
+
+std::string occupancyLimiter(const NcuReport& report, const NcuLaunch& launch) {
+  static constexpr std::pair<std::string_view, std::string_view> kLimits[] = {{"registers", "registers"},
+                                                                              {"shared_mem", "shared memory"},
+                                                                              {"warps", "warps"},
+                                                                              {"blocks", "blocks"},
+                                                                              {"barriers", "barriers"}};
+  std::string limiter;
+  double least = 1e300;
+  for (const auto& [name, words] : kLimits) {
+    const auto limit = report.value(launch, "launch__occupancy_limit_" + std::string(name));
+    if (limit && *limit < least) {
+      least = *limit;
+      limiter = words;
+    }
+  }
+  return limiter;
+}
+
+CounterAggregate aggregateCounters(const NcuReport& report) {
+  CounterAggregate out;
+  Accumulator sums;
+  for (const auto& launch : report.launches)
+    sums.add(report, launch, 1, counterValue(report, launch, C::Duration).value_or(0));
+  sums.finish(out);
+  out.launches = out.collected = report.launches.size();
+  return out;
+}
+
+CounterAggregate aggregateCounters(const NcuReport& report, const Trace& trace, const KernelIndex& index) {
+  std::map<std::string, std::vector<const NcuLaunch*>> collected;
+  for (const auto& launch : report.launches)
+    collected[launchKey(launch.kernel, launch.grid, launch.block)].push_back(&launch);
+  EventFilter inSteps;
+  inSteps.stepsOnly = true;
+  const auto steps = static_cast<double>(std::max<std::size_t>(trace.steps.size(), 1));
+  CounterAggregate out;
+  Accumulator sums;
+  std::set<const NcuLaunch*> used;
+  double covered = 0, all = 0, launches = 0;
+  for (const auto& row : kernelRows(trace, index, KernelGrouping::Launch, inSteps)) {
+    if (trace.gpu[row.example].kind != GpuKind::Kernel)
+      continue;
+    all += row.total_ms;
+    const auto it = row.shape ? collected.find(launchKey(row.key, row.shape->grid, row.shape->block)) : collected.end();
+    if (it == collected.end())
+      continue;
+    covered += row.total_ms;
+    const auto instances = static_cast<double>(it->second.size());
+    for (const NcuLaunch* launch : it->second)
+      sums.add(report, *launch, static_cast<double>(row.calls) / steps / instances, row.total_ms / 1000 / steps / instances);
+    launches += static_cast<double>(row.calls) / steps;
+    used.insert(it->second.begin(), it->second.end());
+  }
+  sums.finish(out);
+  out.launches = static_cast<std::uint64_t>(launches + 0.5);
+  out.collected = used.size();
+  out.coverage = all > 0 ? std::optional(covered / all) : std::nullopt;
+  return out;
+}
+
+std::string launchKey(std::string_view kernel, const std::uint32_t (&grid)[3], const std::uint32_t (&block)[3]) {
+  std::string key = kernelKey(kernel);
+  for (const auto side : grid)
+    key += "," + std::to_string(side);
+  for (const auto side : block)
+    key += ";" + std::to_string(side);
+  return key;
+}
+
+std::string kernelKey(std::string_view name) {
+  return kernelBaseName(name) + "/" + describeKernel(name).shortName;
+}
+
+} // namespace voxlab

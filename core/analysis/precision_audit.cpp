@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/precision_audit.h"
+#include "core/analysis/operator_cost.h"
+#include "core/analysis/roofline.h"
+#include "core/base/text.h"
+#include <algorithm>
+#include <map>
+
+namespace voxlab {
+namespace {
+KernelArithmetic arithmeticFor(Precision precision) {
+  switch (precision) {
+  case Precision::Tf32:
+    return KernelArithmetic::Tf32;
+  case Precision::Bf16:
+    return KernelArithmetic::Bf16;
+  case Precision::Fp16:
+    return KernelArithmetic::Fp16;
+  default:
+    return KernelArithmetic::Fp32;
+  }
+}
+
+int bitsOf(KernelArithmetic arithmetic) {
+  switch (arithmetic) {
+  case KernelArithmetic::Fp64:
+    return 64;
+  case KernelArithmetic::Fp32:
+    return 32;
+  case KernelArithmetic::Tf32:
+    return 19;
+  case KernelArithmetic::Fp8:
+  case KernelArithmetic::Int8:
+    return 8;
+  default:
+    return 16;
+  }
+}
+
+PrecisionMatch matchOf(KernelArithmetic used, KernelArithmetic asked) {
+  if (used == asked)
+    return PrecisionMatch::AsAsked;
+  return bitsOf(used) > bitsOf(asked) ? PrecisionMatch::Wider : PrecisionMatch::Narrower;
+}
+
+std::string percent(double part, double whole) {
+  return whole > 0 ? formatSignificant(100 * part / whole, 2) + " %" : std::string(kUnknown);
+}
+
+// Bytes that an operator's conversions move: the longest conversion is taken for its largest tensor, and so on.
+double convertedBytes(const Trace& trace, std::uint32_t op, std::vector<std::int64_t>& durations) {
+  const auto cost = operatorCost(trace.name(trace.host[op].name), operatorInputs(trace.name(trace.host[op].inputs)));
+  if (!cost || cost->tensors_bytes.empty())
+    return 0;
+  std::sort(durations.rbegin(), durations.rend());
+  double bytes = 0;
+  for (std::size_t i = 0; i < durations.size(); ++i)
+    bytes += 2 * cost->tensors_bytes[std::min(i, cost->tensors_bytes.size() - 1)];
+  return bytes;
+}
+
+LayoutTax layoutTax(const Trace& trace, const KernelIndex& index, double steps) {
+  LayoutTax tax;
+  double all_ms = 0, launches = 0;
+  std::map<std::uint32_t, std::vector<std::int64_t>> conversions; // by operator
+  for (const auto& event : trace.gpu) {
+    if (event.step == kNoIndex)
+      continue;
+    const double ms = static_cast<double>(event.duration_ns) / 1e6 / steps;
+    all_ms += ms;
+    if (index.of(event).category != KernelCategory::LayoutConversion)
+      continue;
+    tax.time_ms += ms;
+    launches += 1 / steps;
+    if (event.op != kNoIndex)
+      conversions[event.op].push_back(event.duration_ns);
+  }
+  for (auto& [op, durations] : conversions)
+    tax.bytes += convertedBytes(trace, op, durations) / steps;
+  tax.launches = static_cast<std::uint64_t>(launches + 0.5);
+  tax.share = all_ms > 0 ? tax.time_ms / all_ms : 0;
+  return tax;
+}
+
+std::string sentenceOf(const PrecisionAudit& audit, std::optional<Precision> asked) {
+  std::string text;
+  if (audit.products_ms <= 0)
+    return "No convolution or matrix product was recorded.";
+  if (asked) {
+    const std::string name(arithmeticName(arithmeticFor(*asked)));
+    text = "Asked for " + name + ": " + percent(audit.asAsked_ms, audit.products_ms) + " of the products' time ran in it";
+    const double missed_ms = audit.products_ms - audit.asAsked_ms;
+    const auto worst = std::find_if(audit.rows.begin(), audit.rows.end(),
+                                    [](const PrecisionRow& row) { return row.match != PrecisionMatch::AsAsked; });
+    text += worst == audit.rows.end()
+                ? "."
+                : "; " + formatSignificant(missed_ms) + " ms a step did not, most of it in " + worst->operatorName + " (" +
+                      std::string(arithmeticName(worst->arithmetic)) + ", " + worst->kernel + ").";
+  }
+  text += (text.empty() ? "" : " ") + percent(audit.tensorCores_ms, audit.products_ms) +
+          " of it used tensor cores. Layout conversions take " + formatSignificant(audit.layout.time_ms) + " ms a step (" +
+          percent(audit.layout.share, 1) + ").";
+  return text;
+}
+} // namespace
+
+PrecisionAudit auditPrecision(const Trace& trace, const KernelIndex& index, std::optional<Precision> asked) {
+  const auto steps = static_cast<double>(std::max<std::size_t>(trace.steps.size(), 1));
+  struct Sum {
+    PrecisionRow row;
+    double longest_ms = 0;
+    double calls = 0;
+  };
+  std::map<std::tuple<NameId, NameId, NameId, KernelArithmetic, KernelCategory>, Sum> sums;
+  for (const auto& event : trace.gpu) {
+    const KernelInfo& info = index.of(event);
+    if (event.step == kNoIndex || info.arithmetic == KernelArithmetic::Unknown)
+      continue;
+    const NameId inputs = event.op == kNoIndex ? 0 : trace.host[event.op].inputs;
+    Sum& sum = sums[{event.opName, event.module, inputs, info.arithmetic, info.category}];
+    const double ms = static_cast<double>(event.duration_ns) / 1e6 / steps;
+    sum.row.time_ms += ms;
+    sum.calls += 1 / steps;
+    if (ms < sum.longest_ms)
+      continue;
+    sum.longest_ms = ms;
+    sum.row.operatorName = trace.name(event.opName);
+    sum.row.module = trace.name(event.module);
+    sum.row.shapes = rooflineShapes(trace.name(inputs));
+    sum.row.category = info.category;
+    sum.row.arithmetic = info.arithmetic;
+    sum.row.tensorCores = info.tensorCores;
+    sum.row.kernel = info.shortName;
+  }
+  PrecisionAudit audit;
+  for (auto& [key, sum] : sums) {
+    sum.row.calls = static_cast<std::uint64_t>(sum.calls + 0.5);
+    sum.row.match = asked ? matchOf(sum.row.arithmetic, arithmeticFor(*asked)) : PrecisionMatch::Unknown;
+    audit.products_ms += sum.row.time_ms;
+    audit.tensorCores_ms += sum.row.tensorCores ? sum.row.time_ms : 0;
+    audit.asAsked_ms += sum.row.match == PrecisionMatch::AsAsked ? sum.row.time_ms : 0;
+    audit.rows.push_back(std::move(sum.row));
+  }
+  std::sort(audit.rows.begin(), audit.rows.end(),
+            [](const PrecisionRow& a, const PrecisionRow& b) { return a.time_ms > b.time_ms; });
+  audit.layout = layoutTax(trace, index, steps);
+  audit.sentence = sentenceOf(audit, asked);
+  return audit;
+}
+
+} // namespace voxlab

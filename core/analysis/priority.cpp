@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/priority.h"
+#include "core/analysis/roofline.h"
+#include "core/base/text.h"
+#include <algorithm>
+#include <map>
+
+namespace voxlab {
+namespace {
+// An item while launches are added: savings in milliseconds, the reason of the launch with the most to save.
+struct Growing {
+  PriorityItem item;
+  double saved_ms = 0, most_ms = -1;
+
+  void add(double time_ms, double saving, const std::string& reason, PrioritySource source) {
+    item.time_ms += time_ms;
+    saved_ms += time_ms * saving;
+    if (time_ms * saving > most_ms) {
+      most_ms = time_ms * saving;
+      item.reason = reason;
+      item.source = source;
+    }
+  }
+};
+
+std::vector<PriorityItem> ranked(std::map<std::string, Growing>& growing, double all_ms) {
+  std::vector<PriorityItem> items;
+  for (auto& [key, g] : growing) {
+    g.item.saving = g.item.time_ms > 0 ? g.saved_ms / g.item.time_ms : 0;
+    g.item.share = all_ms > 0 ? g.item.time_ms / all_ms : 0;
+    items.push_back(std::move(g.item));
+  }
+  std::sort(items.begin(), items.end(), [](const PriorityItem& a, const PriorityItem& b) {
+    return a.score() != b.score() ? a.score() > b.score() : a.time_ms > b.time_ms;
+  });
+  return items;
+}
+
+double savingOf(const NcuRule* rule) {
+  return rule ? std::clamp(*rule->speedup_percent / 100, 0.0, 1.0) : 0;
+}
+
+std::string percent(double fraction) {
+  return formatSignificant(100 * fraction, 2) + " %";
+}
+
+std::string boundReason(const RooflinePoint& point, const DevicePeaks& peaks) {
+  const bool compute = point.bound == RooflineBound::Compute;
+  const PeakFigure ceiling = compute ? peaks.of(point.arithmetic) : peaks.bandwidth;
+  const std::string what = compute ? std::string(arithmeticName(point.arithmetic)) + " arithmetic" : "memory bandwidth";
+  std::string text = point.operatorName + " reaches " + percent(point.ofBound()) + " of the " +
+                     (ceiling.measured ? "measured " : "vendor's ") + what + " (" +
+                     formatQuantity(compute ? point.flopsPerSecond() : point.bytesPerSecond(), compute ? "FLOP/s" : "B/s") +
+                     " of " + formatQuantity(ceiling.value, compute ? "FLOP/s" : "B/s") + ").";
+  if (compute && point.arithmetic == KernelArithmetic::Fp32 && peaks.tf32.value > 0)
+    text += " It runs on the FP32 pipes; tensor cores would lift the limit " +
+            formatSignificant(peaks.tf32.value / peaks.fp32.value, 2) + " times.";
+  return text;
+}
+
+// Saving of each operator instance by the bound of its operator and shapes.
+class Bounds {
+public:
+  Bounds(const Trace& trace, const KernelIndex& index, const DevicePeaks& peaks) : m_peaks(peaks) {
+    for (auto& point : roofline(trace, index, peaks).points)
+      m_points.emplace(point.operatorName + "\n" + point.shapes, std::move(point));
+    for (const auto& event : trace.gpu)
+      if (event.op != kNoIndex && trace.host[event.op].inputs != 0)
+        m_inputs.try_emplace(trace.host[event.op].inputs, "");
+    for (auto& [id, words] : m_inputs)
+      words = rooflineShapes(trace.name(id));
+  }
+  const RooflinePoint* find(const Trace& trace, const GpuEvent& event) const {
+    if (event.op == kNoIndex)
+      return nullptr;
+    const auto words = m_inputs.find(trace.host[event.op].inputs);
+    const auto it = words == m_inputs.end() ? m_points.end() : m_points.find(trace.name(event.opName) + "\n" + words->second);
+    return it == m_points.end() ? nullptr : &it->second;
+  }
+  std::string reason(const RooflinePoint& point) const { return boundReason(point, m_peaks); }
+
+private:
+  const DevicePeaks& m_peaks;
+  std::map<std::string, RooflinePoint> m_points;
+  std::map<NameId, std::string> m_inputs;
+};
+
+std::map<std::string, const NcuLaunch*> launchesByShape(const NcuReport* report) {
+  std::map<std::string, const NcuLaunch*> launches;
+  if (report)
+    for (const auto& launch : report->launches)
+      launches.try_emplace(launchKey(launch.kernel, launch.grid, launch.block), &launch);
+  return launches;
+}
+} // namespace
+
+const NcuRule* decisiveRule(const NcuLaunch& launch) {
+  const NcuRule* best = nullptr;
+  for (const auto& rule : launch.rules)
+    if (rule.speedupType == "global" && rule.speedup_percent && (!best || *rule.speedup_percent > *best->speedup_percent))
+      best = &rule;
+  return best;
+}
+
+std::vector<PriorityItem> rankPriorities(const NcuReport& report) {
+  std::map<std::string, Growing> growing;
+  double all_ms = 0;
+  for (const auto& launch : report.launches) {
+    const double time_ms = counterValue(report, launch, Counter::Duration).value_or(0) * 1e3;
+    const NcuRule* rule = decisiveRule(launch);
+    Growing& g = growing[launch.kernel];
+    const KernelInfo info = describeKernel(launch.kernel);
+    g.item.title = info.shortName;
+    g.item.key = launch.kernel;
+    g.item.category = info.category;
+    ++g.item.launches;
+    g.add(time_ms, savingOf(rule), rule ? rule->description : "No rule estimates a speed-up.", PrioritySource::Counters);
+    all_ms += time_ms;
+  }
+  return ranked(growing, all_ms);
+}
+
+std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& index, const DevicePeaks* peaks,
+                                         const NcuReport* report) {
+  const auto collected = launchesByShape(report);
+  std::optional<Bounds> bounds;
+  if (peaks)
+    bounds.emplace(trace, index, *peaks);
+  const auto steps = static_cast<double>(std::max<std::size_t>(trace.steps.size(), 1));
+  std::map<std::string, Growing> growing;
+  double all_ms = 0;
+  for (const auto& event : trace.gpu) {
+    if (event.step == kNoIndex)
+      continue;
+    const double time_ms = static_cast<double>(event.duration_ns) / 1e6 / steps;
+    all_ms += time_ms;
+    const KernelInfo& info = index.of(event);
+    Growing& g = growing[trace.name(event.name)];
+    g.item.title = info.shortName;
+    g.item.key = trace.name(event.name);
+    g.item.category = info.category;
+    g.item.operatorName = trace.name(event.opName);
+    ++g.item.launches;
+    const auto it = event.shape == kNoIndex || collected.empty()
+                        ? collected.end()
+                        : collected.find(launchKey(trace.name(event.name), trace.launchShapes[event.shape].grid,
+                                                   trace.launchShapes[event.shape].block));
+    if (it != collected.end()) {
+      const NcuRule* rule = decisiveRule(*it->second);
+      g.add(time_ms, savingOf(rule), rule ? rule->description : "No rule estimates a speed-up.", PrioritySource::Counters);
+    } else if (info.category == KernelCategory::LayoutConversion) {
+      g.add(time_ms, 1,
+            "Copies between memory layouts for " + g.item.operatorName + "; a network that keeps one layout does without.",
+            PrioritySource::Analytic);
+    } else if (const RooflinePoint* point = bounds ? bounds->find(trace, event) : nullptr) {
+      g.add(time_ms, std::clamp(1 - point->ofBound(), 0.0, 1.0), bounds->reason(*point), PrioritySource::Analytic);
+    } else {
+      g.add(time_ms, 0, "Nothing is known of what it has to do.", PrioritySource::Unknown);
+    }
+  }
+  auto items = ranked(growing, all_ms);
+  for (auto& item : items)
+    item.launches = static_cast<std::uint64_t>(static_cast<double>(item.launches) / steps + 0.5);
+  return items;
+}
+
+} // namespace voxlab

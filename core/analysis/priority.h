@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where work on a kernel pays: share of the time × estimated speed-up, with the reason in words.
+#pragma once
+#include "core/analysis/counters.h"
+#include "core/analysis/device_peaks.h"
+
+namespace voxlab {
+
+enum class PrioritySource { Unknown, Counters, Analytic }; // analytic: from shapes and the device's ceilings, an estimate
+
+struct PriorityItem {
+  std::string title; // short name of the kernel
+  std::string key;   // its full name
+  KernelCategory category = KernelCategory::Unknown;
+  std::string operatorName;                       // empty without a trace
+  std::uint64_t launches = 0;                     // a step, or in the report
+  double time_ms = 0;                             // of all of them
+  double share = 0;                               // of the step, or of all launches in the report, 0…1
+  double saving = 0;                              // estimated reduction of its time, 0…1
+  double score() const { return share * saving; } // of the whole that could be saved
+  double saved_ms() const { return time_ms * saving; }
+  std::string reason; // the rule's text or the bound's
+  PrioritySource source = PrioritySource::Unknown;
+};
+
+// The largest estimated reduction that a rule gives for a whole launch ("global"); nullptr when there is none.
+const NcuRule* decisiveRule(const NcuLaunch& launch);
+
+// Kernels of a report by their rules; launches of one kernel are one item, their savings weighted by time. Highest score first.
+std::vector<PriorityItem> rankPriorities(const NcuReport& report);
+
+// Kernels of a trace. Where the report (may be nullptr) has the launch, its rules decide; elsewhere the bound of its operator,
+// where the device and the operator are known (peaks may be nullptr). Highest score first.
+std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& index, const DevicePeaks* peaks,
+                                         const NcuReport* report);
+
+} // namespace voxlab

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/profile_report.h"
+#include "core/base/text.h"
+#include <algorithm>
+
+namespace voxlab {
+namespace {
+constexpr auto kWords = ColumnKind::Words;
+
+Json spreadJson(const Spread& spread) {
+  Json json{{"count", spread.count},
+            {"median", spread.median},
+            {"mean", spread.mean},
+            {"minimum", spread.minimum},
+            {"maximum", spread.maximum}};
+  if (spread.standardDeviation)
+    json["standard_deviation"] = *spread.standardDeviation;
+  return json;
+}
+
+std::string quantity(double value, std::string_view unit) {
+  return unit == "%" ? formatSignificant(value) + " %" : formatQuantity(value, unit);
+}
+
+// Categories that took time, then causes of idle time; in the order of the enumerations, so that colours stay with them.
+std::vector<std::pair<std::string, double>> parts(const StepBreakdown& step, bool titles) {
+  std::vector<std::pair<std::string, double>> list;
+  for (std::size_t i = 0; i < step.category_ms.size(); ++i)
+    if (step.category_ms[i] > 0)
+      list.emplace_back((titles ? categoryTitle : categoryName)(static_cast<KernelCategory>(i)), step.category_ms[i]);
+  for (std::size_t i = 0; i < step.idle_ms.size(); ++i)
+    if (step.idle_ms[i] > 0)
+      list.emplace_back((titles ? idleTitle : idleName)(static_cast<IdleCause>(i)), step.idle_ms[i]);
+  return list;
+}
+
+Json rowsJson(const std::vector<KernelRow>& rows, double steps) {
+  Json list = Json::array();
+  for (const auto& row : rows) {
+    Json json{{"name", row.key},
+              {"title", row.title},
+              {"category", categoryName(row.category)},
+              {"family", row.family},
+              {"operator", row.operatorName},
+              {"module", row.module},
+              {"calls_per_step", static_cast<double>(row.calls) / steps},
+              {"ms_per_step", row.total_ms / steps},
+              {"mean_ms", row.mean_ms()},
+              {"minimum_ms", row.minimum_ms},
+              {"maximum_ms", row.maximum_ms},
+              {"share", row.share}};
+    if (row.shape) {
+      json["grid"] = {row.shape->grid[0], row.shape->grid[1], row.shape->grid[2]};
+      json["block"] = {row.shape->block[0], row.shape->block[1], row.shape->block[2]};
+      json["registers_per_thread"] = row.shape->registersPerThread;
+      json["shared_memory_bytes"] = row.shape->sharedMemoryBytes;
+      if (row.shape->occupancy_percent >= 0)
+        json["estimated_occupancy_percent"] = row.shape->occupancy_percent;
+    }
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+// The last column tells what most of the row's time belongs to.
+ReportTable rowsTable(const std::string& caption, const std::string& what, const std::string& lastTitle,
+                      std::string KernelRow::*last, const std::vector<KernelRow>& rows, double steps, std::size_t most) {
+  ReportTable table{
+      caption,
+      {{what, "", kWords}, {"Time a step", "ms"}, {"Share", "%"}, {"Calls a step", ""}, {"Mean", "ms"}, {lastTitle, "", kWords}},
+      {}};
+  for (std::size_t i = 0; i < std::min(most, rows.size()); ++i)
+    table.rows.push_back({rows[i].title.empty() ? "–" : rows[i].title, rows[i].total_ms / steps, 100 * rows[i].share,
+                          static_cast<double>(rows[i].calls) / steps, rows[i].mean_ms(), rows[i].*last});
+  return table;
+}
+
+Json prioritiesJson(const std::vector<PriorityItem>& items) {
+  Json list = Json::array();
+  for (const auto& item : items)
+    list.push_back({{"kernel", item.title},
+                    {"name", item.key},
+                    {"category", categoryName(item.category)},
+                    {"operator", item.operatorName},
+                    {"ms_per_step", item.time_ms},
+                    {"share", item.share},
+                    {"estimated_saving", item.saving},
+                    {"score", item.score()},
+                    {"reason", item.reason},
+                    {"source", item.source == PrioritySource::Counters   ? "counters"
+                               : item.source == PrioritySource::Analytic ? "analytic"
+                                                                         : "unknown"}});
+  return list;
+}
+
+ReportTable prioritiesTable(const std::vector<PriorityItem>& items, std::size_t most) {
+  ReportTable table{"Where work pays: share of the time × estimated saving",
+                    {{"Kernel", "", kWords},
+                     {"Time", "ms"},
+                     {"Share", "%"},
+                     {"Saving", "%"},
+                     {"Score", "%"},
+                     {"Source", "", kWords},
+                     {"Why", "", kWords}},
+                    {}};
+  for (std::size_t i = 0; i < std::min(most, items.size()); ++i)
+    table.rows.push_back({items[i].title, items[i].time_ms, 100 * items[i].share, 100 * items[i].saving, 100 * items[i].score(),
+                          items[i].source == PrioritySource::Counters ? "counters" : "estimate", items[i].reason});
+  return table;
+}
+
+Json countersJson(const CounterAggregate& counters) {
+  Json json{{"launches", counters.launches}, {"collected", counters.collected}};
+  if (counters.coverage)
+    json["coverage"] = *counters.coverage;
+  json["partial"] = counters.partial();
+  for (const auto& row : counterTable())
+    if (const auto value = counters[row.counter])
+      json[std::string(row.name)] = *value;
+  for (const auto& stall : counters.stalls)
+    json["stalls_per_issue"][std::string(stall.name)] = stall.perIssue;
+  return json;
+}
+
+ReportSection countersSection(const CounterAggregate& counters) {
+  ReportSection section;
+  section.heading = "Hardware counters";
+  std::string sentence = "Collected for " + formatCount(static_cast<std::int64_t>(counters.collected)) + " launches";
+  if (counters.coverage)
+    sentence += ", which cover " + formatSignificant(100 * *counters.coverage, 2) + " % of the kernel time of a step" +
+                (counters.partial() ? ": the sums are partial" : "");
+  section.sentences.push_back(sentence + ".");
+  ReportTable values{"Sums and time-weighted rates", {{"Measure", "", kWords}, {"Value", ""}}, {}};
+  for (const auto& row : counterTable())
+    if (const auto value = counters[row.counter])
+      values.rows.push_back({std::string(row.title), ReportCell(quantity(*value, row.unit), *value)});
+  section.tables.push_back(std::move(values));
+  ReportTable stalls{"Why warps wait: warps stalled per issued instruction", {{"Reason", "", kWords}, {"Warps", ""}}, {}};
+  for (const auto& stall : counters.stalls)
+    stalls.rows.push_back({std::string(stall.title), stall.perIssue});
+  if (!stalls.rows.empty())
+    section.tables.push_back(std::move(stalls));
+  return section;
+}
+
+Json precisionJson(const PrecisionAudit& audit, std::optional<Precision> asked) {
+  Json json{{"products_ms", audit.products_ms}, {"tensor_cores_ms", audit.tensorCores_ms}, {"sentence", audit.sentence}};
+  if (asked) {
+    json["asked"] = precisionName(*asked);
+    json["as_asked_ms"] = audit.asAsked_ms;
+  }
+  json["layout_conversion"] = {{"ms", audit.layout.time_ms},
+                               {"bytes", audit.layout.bytes},
+                               {"launches", audit.layout.launches},
+                               {"share", audit.layout.share}};
+  json["rows"] = Json::array();
+  for (const auto& row : audit.rows)
+    json["rows"].push_back({{"operator", row.operatorName},
+                            {"module", row.module},
+                            {"shapes", row.shapes},
+                            {"arithmetic", arithmeticName(row.arithmetic)},
+                            {"tensor_cores", row.tensorCores},
+                            {"kernel", row.kernel},
+                            {"calls", row.calls},
+                            {"ms", row.time_ms}});
+  return json;
+}
+
+ReportSection rooflineSection(const Roofline& roof, const DevicePeaks& peaks, std::size_t most, Json& data) {
+  ReportSection section;
+  section.heading = "Roofline";
+  section.sentences.push_back("Operators against " + std::string(peaks.name) + ": " + formatQuantity(peaks.bandwidth.value, "B/s") +
+                              (peaks.bandwidth.measured ? " (measured)" : " (vendor's figure)") + ", " +
+                              formatQuantity(peaks.half.value, "FLOP/s") + " in 16 bits" +
+                              (peaks.half.measured ? " (measured)." : " (vendor's figure).") +
+                              " FLOPs and bytes are estimated from shapes.");
+  ReportTable table{"",
+                    {{"Operator", "", kWords},
+                     {"Inputs", "", kWords},
+                     {"Time", "ms"},
+                     {"Achieved", "TFLOP/s"},
+                     {"Traffic", "TB/s"},
+                     {"Bound", "", kWords},
+                     {"Of the bound", "%"}},
+                    {}};
+  data = Json::array();
+  for (const auto& point : roof.points) {
+    const char* bound = point.bound == RooflineBound::Compute ? "compute" : "memory";
+    data.push_back({{"operator", point.operatorName},
+                    {"shapes", point.shapes},
+                    {"calls", point.calls},
+                    {"ms", point.time_ms},
+                    {"flops", point.flops},
+                    {"bytes", point.bytes},
+                    {"arithmetic", arithmeticName(point.arithmetic)},
+                    {"bound", bound},
+                    {"bound_ms", point.bound_ms}});
+    if (table.rows.size() < most)
+      table.rows.push_back({point.operatorName, point.shapes, point.time_ms, point.flopsPerSecond() / 1e12,
+                            point.bytesPerSecond() / 1e12, bound, 100 * point.ofBound()});
+  }
+  section.tables.push_back(std::move(table));
+  return section;
+}
+
+Json phasesJson(const std::vector<KernelRow>& rows, double steps) {
+  Json json = Json::object();
+  for (const auto& row : rows)
+    json[row.key] = row.total_ms / steps;
+  return json;
+}
+
+ReportSection overview(const Trace& trace, const Breakdown& breakdown) {
+  ReportSection section;
+  section.heading = "A step";
+  const auto& step = breakdown.mean;
+  section.sentences.push_back(formatCount(static_cast<std::int64_t>(breakdown.steps.size())) +
+                              " steps: " + formatSignificant(step.wall_ms) + " ms wall time, " + formatSignificant(step.kernel_ms) +
+                              " ms of kernels in " + formatCount(static_cast<std::int64_t>(step.launches)) + " launches, " +
+                              formatSignificant(step.idleTotal_ms()) + " ms idle.");
+  for (const auto& note : trace.notes)
+    section.sentences.push_back(note);
+  section.bars.push_back({"Wall time of a step", "ms", parts(step, true)});
+  ReportTable table{
+      "Categories; they add up to the wall time", {{"Category", "", kWords}, {"Time a step", "ms"}, {"Share", "%"}}, {}};
+  for (const auto& [title, ms] : parts(step, true))
+    table.rows.push_back({title, ms, step.wall_ms > 0 ? 100 * ms / step.wall_ms : 0});
+  section.tables.push_back(std::move(table));
+  return section;
+}
+} // namespace
+
+ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const ProfileReportOptions& options) {
+  ReportDocument document;
+  document.title = options.title;
+  const Breakdown breakdown = breakDown(trace, index);
+  const auto steps = static_cast<double>(std::max<std::size_t>(trace.steps.size(), 1));
+  const TraceDevice device = trace.devices.empty() ? TraceDevice() : trace.devices.front();
+  document.subtitle = device.name;
+
+  Json& data = document.data;
+  data["device"] = device.name;
+  data["steps"] = breakdown.steps.size();
+  data["wall_ms_per_step"] = breakdown.mean.wall_ms;
+  data["kernel_ms_per_step"] = breakdown.mean.kernel_ms;
+  data["copy_ms_per_step"] = breakdown.mean.copy_ms;
+  data["busy_ms_per_step"] = breakdown.mean.busy_ms;
+  data["launches_per_step"] = breakdown.mean.launches;
+  data["categories_ms"] = Json::object();
+  for (const auto& [name, ms] : parts(breakdown.mean, false))
+    data["categories_ms"][name] = ms;
+  data["wall_ms"] = spreadJson(breakdown.wall_ms);
+  data["kernel_ms"] = spreadJson(breakdown.kernel_ms);
+  document.sections.push_back(overview(trace, breakdown));
+
+  EventFilter inSteps;
+  inSteps.stepsOnly = true;
+  const auto families = kernelRows(trace, index, KernelGrouping::Family, inSteps);
+  data["families_ms"] = phasesJson(families, steps);
+  const auto kernels = kernelRows(trace, index, KernelGrouping::Kernel, inSteps);
+  data["kernels"] = rowsJson(kernels, steps);
+  const auto operators = kernelRows(trace, index, KernelGrouping::Operator, inSteps),
+             modules = kernelRows(trace, index, KernelGrouping::Module, inSteps);
+  data["operators"] = rowsJson(operators, steps);
+  data["modules"] = rowsJson(modules, steps);
+  data["phases_ms"] = phasesJson(kernelRows(trace, index, KernelGrouping::Phase, inSteps), steps);
+  ReportSection section{"Kernels", {}, {}, {}};
+  section.tables.push_back(rowsTable("Families", "Family", "Operator", &KernelRow::operatorName, families, steps, options.rows));
+  section.tables.push_back(rowsTable("Kernels", "Kernel", "Operator", &KernelRow::operatorName, kernels, steps, options.rows));
+  section.tables.push_back(rowsTable("Operators", "Operator", "Family", &KernelRow::family, operators, steps, options.rows));
+  if (modules.size() > 1)
+    section.tables.push_back(rowsTable("Modules", "Module", "Family", &KernelRow::family, modules, steps, options.rows));
+  document.sections.push_back(std::move(section));
+
+  const DevicePeaks* peaks = devicePeaks(device.name, device.memory_bytes);
+  const auto priorities = rankPriorities(trace, index, peaks, options.counters);
+  data["priorities"] = prioritiesJson(priorities);
+  document.sections.push_back({"Priorities", {}, {}, {prioritiesTable(priorities, options.rows)}});
+
+  const PrecisionAudit audit = auditPrecision(trace, index, options.asked);
+  data["precision"] = precisionJson(audit, options.asked);
+  document.sections.push_back({"Precision and layout", {audit.sentence}, {}, {}});
+
+  if (peaks)
+    document.sections.push_back(rooflineSection(roofline(trace, index, *peaks), *peaks, options.rows, data["roofline"]));
+  if (options.counters) {
+    const CounterAggregate counters = aggregateCounters(*options.counters, trace, index);
+    data["counters"] = countersJson(counters);
+    document.sections.push_back(countersSection(counters));
+  }
+  data["notes"] = trace.notes;
+  return document;
+}
+
+ReportDocument counterReport(const NcuReport& report, const std::string& title, std::size_t rows) {
+  ReportDocument document;
+  document.title = title;
+  document.subtitle = report.deviceName;
+  const CounterAggregate counters = aggregateCounters(report);
+  const auto priorities = rankPriorities(report);
+  document.data["device"] = report.deviceName;
+  document.data["counters"] = countersJson(counters);
+  document.data["priorities"] = prioritiesJson(priorities);
+  document.data["notes"] = report.notes;
+  document.sections.push_back(countersSection(counters));
+  document.sections.push_back({"Priorities", {}, {}, {prioritiesTable(priorities, rows)}});
+  return document;
+}
+
+} // namespace voxlab

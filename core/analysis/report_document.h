@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// A report before it has a format: headings, sentences, tables and bars. One description, written as text, CSV or HTML.
+#pragma once
+#include "core/base/json.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace voxlab {
+
+enum class ColumnKind { Unknown, Words, Number };
+
+struct ReportColumn {
+  std::string title;
+  std::string unit; // "ms"; shown in the heading
+  ColumnKind kind = ColumnKind::Number;
+};
+
+// A number keeps its value for CSV and is rounded where people read it; an empty cell is unknown.
+struct ReportCell {
+  std::string words;
+  std::optional<double> number;
+  ReportCell() = default;
+  ReportCell(std::string text) : words(std::move(text)) {}
+  ReportCell(const char* text) : words(text) {}
+  ReportCell(double value) : number(value) {}
+  ReportCell(std::optional<double> value) : number(value) {}
+  ReportCell(std::string text, double value) : words(std::move(text)), number(value) {} // shown as text, kept as a number
+};
+
+struct ReportTable {
+  std::string caption;
+  std::vector<ReportColumn> columns;
+  std::vector<std::vector<ReportCell>> rows;
+};
+
+// Parts of a whole, drawn as one bar: a step's categories.
+struct ReportBar {
+  std::string title, unit;
+  std::vector<std::pair<std::string, double>> parts;
+};
+
+struct ReportSection {
+  std::string heading;
+  std::vector<std::string> sentences;
+  std::vector<ReportBar> bars;
+  std::vector<ReportTable> tables;
+};
+
+struct ReportDocument {
+  std::string title, subtitle;
+  std::vector<ReportSection> sections;
+  Json data = Json::object(); // the same in full, for programs
+};
+
+enum class ReportFormat { Unknown, PlainText, JsonDocument, CsvTables, HtmlPage };
+ReportFormat reportFormatFrom(std::string_view name); // "text", "json", "csv", "html"
+
+// Text: aligned columns, at most three significant digits. CSV: every table with a line that names it, values as they are. HTML:
+// one self-contained page, no scripts. JSON: one document.
+std::string writeReport(const ReportDocument& document, ReportFormat format);
+
+} // namespace voxlab

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/report_document.h"
+#include "core/base/csv.h"
+#include "core/base/text.h"
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+namespace voxlab {
+namespace {
+std::string shown(const ReportCell& cell, ColumnKind kind) {
+  if (cell.number && cell.words.empty())
+    return formatSignificant(*cell.number);
+  return cell.words.empty() && kind == ColumnKind::Number ? std::string(kUnknown) : cell.words;
+}
+
+std::string heading(const ReportColumn& column) {
+  return column.unit.empty() ? column.title : column.title + " [" + column.unit + "]";
+}
+
+// Characters on a terminal: continuation bytes of UTF-8 do not count.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+std::string padded(const std::string& text, std::size_t columns, ColumnKind kind) {
+  const std::string space(columns - std::min(columns, width(text)), ' ');
+  return kind == ColumnKind::Words ? text + space : space + text;
+}
+
+// Cuts between characters.
+std::string shortened(const std::string& text, std::size_t columns) {
+  if (width(text) <= columns)
+    return text;
+  std::string out;
+  std::size_t seen = 0;
+  for (const char c : text) {
+    seen += (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    if (seen >= columns)
+      break;
+    out += c;
+  }
+  return out + "…";
+}
+
+std::string textTable(const ReportTable& table) {
+  constexpr std::size_t kWidest = 60, kWidestLast = 200; // the last column may run on
+  std::vector<std::vector<std::string>> lines(1);
+  for (const auto& column : table.columns)
+    lines[0].push_back(heading(column));
+  for (const auto& row : table.rows) {
+    lines.emplace_back();
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+      lines.back().push_back(
+          i < row.size() ? shortened(shown(row[i], table.columns[i].kind), i + 1 < table.columns.size() ? kWidest : kWidestLast)
+                         : "");
+  }
+  std::vector<std::size_t> widths(table.columns.size(), 0);
+  for (const auto& line : lines)
+    for (std::size_t i = 0; i < line.size(); ++i)
+      widths[i] = std::max(widths[i], width(line[i]));
+  std::string text = table.caption.empty() ? "" : table.caption + "\n";
+  for (const auto& line : lines) {
+    std::string written;
+    for (std::size_t i = 0; i < line.size(); ++i)
+      written += "  " + padded(line[i], widths[i], table.columns[i].kind);
+    text += written.substr(0, written.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text + "\n";
+}
+
+std::string text(const ReportDocument& document) {
+  std::string out = document.title + "\n";
+  if (!document.subtitle.empty())
+    out += document.subtitle + "\n";
+  for (const auto& section : document.sections) {
+    out += "\n" + section.heading + "\n" + std::string(width(section.heading), '-') + "\n";
+    for (const auto& sentence : section.sentences)
+      out += sentence + "\n";
+    for (const auto& table : section.tables)
+      out += textTable(table);
+  }
+  return out;
+}
+
+std::string plainNumber(double value) {
+  char buffer[40];
+  std::snprintf(buffer, sizeof buffer, "%.10g", value);
+  return buffer;
+}
+
+std::string csv(const ReportDocument& document) {
+  std::string out;
+  for (const auto& section : document.sections) {
+    for (const auto& table : section.tables) {
+      out += out.empty() ? "" : "\n";
+      out += csvLine({"table", table.caption.empty() ? section.heading : table.caption});
+      std::vector<std::string> fields;
+      for (const auto& column : table.columns)
+        fields.push_back(heading(column));
+      out += csvLine(fields);
+      for (const auto& row : table.rows) {
+        fields.clear();
+        for (const auto& cell : row)
+          fields.push_back(cell.number ? plainNumber(*cell.number) : cell.words);
+        out += csvLine(fields);
+      }
+    }
+  }
+  return out;
+}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+    case '&':
+      out += "&amp;";
+      break;
+    case '<':
+      out += "&lt;";
+      break;
+    case '>':
+      out += "&gt;";
+      break;
+    case '"':
+      out += "&quot;";
+      break;
+    default:
+      out += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? ' ' : c;
+    }
+  }
+  return out;
+}
+
+// Okabe & Ito's set, told apart by most colour-blind readers; repeated lighter where there are more parts.
+constexpr std::array<std::string_view, 8> kColours{"#0072b2", "#e69f00", "#009e73", "#cc79a7",
+                                                   "#56b4e9", "#d55e00", "#f0e442", "#7f7f7f"};
+
+std::string htmlBar(const ReportBar& bar) {
+  const double total = std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0,
+                                       [](double sum, const auto& part) { return sum + std::max(0.0, part.second); });
+  if (!(total > 0))
+    return {};
+  std::string svg = "<figure>\n<figcaption>" + escaped(bar.title) +
+                    "</figcaption>\n<svg viewBox=\"0 0 1000 40\" role=\"img\" aria-label=\"" + escaped(bar.title) + "\">\n";
+  std::string legend = "<ul class=\"legend\">\n";
+  double x = 0;
+  for (std::size_t i = 0; i < bar.parts.size(); ++i) {
+    const auto& [name, value] = bar.parts[i];
+    const double length = 1000 * std::max(0.0, value) / total;
+    const std::string colour(kColours[i % kColours.size()]), opacity = i < kColours.size() ? "1" : "0.5";
+    char place[96];
+    std::snprintf(place, sizeof place, "x=\"%.2f\" y=\"0\" width=\"%.2f\" height=\"40\"", x, length);
+    const std::string label = escaped(name) + ": " + formatSignificant(value) + " " + escaped(bar.unit);
+    svg += "<rect " + std::string(place) + " fill=\"" + colour + "\" fill-opacity=\"" + opacity + "\"><title>" + label +
+           "</title></rect>\n";
+    legend += "<li><svg class=\"key\" viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect width=\"10\" height=\"10\" fill=\"" +
+              colour + "\" fill-opacity=\"" + opacity + "\"/></svg> " + label + "</li>\n";
+    x += length;
+  }
+  return svg + "</svg>\n" + legend + "</ul>\n</figure>\n";
+}
+
+std::string htmlTable(const ReportTable& table) {
+  std::string out = "<div class=\"scroll\"><table>\n";
+  if (!table.caption.empty())
+    out += "<caption>" + escaped(table.caption) + "</caption>\n";
+  out += "<thead><tr>";
+  const auto cellClass = [](ColumnKind kind) {
+    return kind == ColumnKind::Words ? std::string() : std::string(" class=\"number\"");
+  };
+  for (const auto& column : table.columns)
+    out += "<th scope=\"col\"" + cellClass(column.kind) + ">" + escaped(heading(column)) + "</th>";
+  out += "</tr></thead>\n<tbody>\n";
+  for (const auto& row : table.rows) {
+    out += "<tr>";
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+      out += "<td" + cellClass(table.columns[i].kind) + ">" +
+             (i < row.size() ? escaped(shown(row[i], table.columns[i].kind)) : "") + "</td>";
+    out += "</tr>\n";
+  }
+  return out + "</tbody>\n</table></div>\n";
+}
+
+constexpr std::string_view kStyle = R"(
+:root { color-scheme: light dark; --line: #8886; --soft: #8882; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; padding: 1rem; max-width: 72rem; }
+h1 { font-size: 1.5rem; margin-bottom: 0; } h2 { font-size: 1.15rem; margin-top: 2rem; }
+p.subtitle { margin-top: 0.2rem; opacity: 0.75; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; margin: 0.8rem 0; font-variant-numeric: tabular-nums; font-size: 0.9rem; }
+caption { text-align: left; font-weight: 600; padding-bottom: 0.3rem; }
+th, td { padding: 0.2rem 0.7rem 0.2rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+th { white-space: nowrap; } .number { text-align: right; white-space: nowrap; }
+figure { margin: 0.8rem 0; } figure > svg { width: 100%; height: 2.2rem; display: block; }
+figcaption { font-weight: 600; } ul.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.1rem 1rem; font-size: 0.85rem; }
+svg.key { width: 0.7rem; height: 0.7rem; }
+@media print { body { max-width: none; font-size: 10pt; } h2 { break-after: avoid; } tr, figure { break-inside: avoid; } .scroll { overflow: visible; } }
+)";
+
+std::string html(const ReportDocument& document) {
+  std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+                    "content=\"width=device-width, initial-scale=1\">\n<title>" +
+                    escaped(document.title) + "</title>\n<style>" + std::string(kStyle) + "</style>\n</head>\n<body>\n<h1>" +
+                    escaped(document.title) + "</h1>\n";
+  if (!document.subtitle.empty())
+    out += "<p class=\"subtitle\">" + escaped(document.subtitle) + "</p>\n";
+  for (const auto& section : document.sections) {
+    out += "<section>\n<h2>" + escaped(section.heading) + "</h2>\n";
+    for (const auto& sentence : section.sentences)
+      out += "<p>" + escaped(sentence) + "</p>\n";
+    for (const auto& bar : section.bars)
+      out += htmlBar(bar);
+    for (const auto& table : section.tables)
+      out += htmlTable(table);
+    out += "</section>\n";
+  }
+  return out + "</body>\n</html>\n";
+}
+} // namespace
+
+ReportFormat reportFormatFrom(std::string_view name) {
+  if (name == "text")
+    return ReportFormat::PlainText;
+  if (name == "json")
+    return ReportFormat::JsonDocument;
+  if (name == "csv")
+    return ReportFormat::CsvTables;
+  return name == "html" ? ReportFormat::HtmlPage : ReportFormat::Unknown;
+}
+
+std::string writeReport(const ReportDocument& document, ReportFormat format) {
+  switch (format) {
+  case ReportFormat::JsonDocument:
+    return document.data.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  case ReportFormat::CsvTables:
+    return csv(document);
+  case ReportFormat::HtmlPage:
+    return html(document);
+  default:
+    return text(document);
+  }
+}
+
+} // namespace voxlab

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators against what the device allows (Williams, Waterman & Patterson 2009): achieved arithmetic and traffic, the bound, and
+// how much time the bound leaves to save. Needs shapes in the trace, no counters.
+#pragma once
+#include "core/analysis/device_peaks.h"
+#include "core/analysis/kernel_table.h"
+#include "core/analysis/network_plan.h"
+#include "core/protocol/mode_switches.h"
+
+namespace voxlab {
+
+enum class RooflineBound { Unknown, Compute, Memory };
+
+// All calls of one operator with the same input shapes, with everything that ran on the GPU for them.
+struct RooflinePoint {
+  std::string operatorName, shapes;                        // "64×128×128×128 · 64×64×3×3×3"
+  KernelCategory category = KernelCategory::Unknown;       // that most of its time belongs to
+  KernelArithmetic arithmetic = KernelArithmetic::Unknown; // of its products
+  std::uint64_t calls = 0;                                 // a step
+  double time_ms = 0;                                      // a step
+  double flops = 0, bytes = 0;                             // a step
+  RooflineBound bound = RooflineBound::Unknown;
+  double bound_ms = 0; // a step at the device's ceiling
+  double flopsPerSecond() const { return time_ms > 0 ? flops / time_ms * 1e3 : 0; }
+  double bytesPerSecond() const { return time_ms > 0 ? bytes / time_ms * 1e3 : 0; }
+  double intensity() const { return bytes > 0 ? flops / bytes : 0; }      // FLOP/B
+  double ofBound() const { return time_ms > 0 ? bound_ms / time_ms : 0; } // 1: as fast as the device allows
+};
+
+struct Roofline {
+  std::vector<RooflinePoint> points;      // longest first
+  double attributed_ms = 0, total_ms = 0; // of the GPU time a step: with a known cost, and all
+};
+Roofline roofline(const Trace& trace, const KernelIndex& index, const DevicePeaks& peaks);
+
+// Shapes of recorded inputs in words: "64×128×128×128 · 64×64×3×3×3". `inputs`: the text that HostEvent::inputs names.
+std::string rooflineShapes(std::string_view inputs);
+
+// Time of a step of a network if every layer ran at the device's ceiling, in the mode's precision: the denominator of "share of the
+// bound". nullopt where the device cannot do the precision.
+std::optional<double> boundTime_ms(const NetworkPlan& plan, StepKind step, const ModeSwitches& mode, const DevicePeaks& peaks);
+
+} // namespace voxlab

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/counters.h"
+#include "core/base/json.h"
+#include "tests/core/analysis/trace_text.h"
+#include <gtest/gtest.h>
+
+using namespace voxlab;
+
+namespace {
+NcuReport recordedReport() {
+  return readNcuReport({recorded("ncu_raw_opt1_128.csv.gz"), recorded("ncu_details_opt1_128.csv.gz")}).value();
+}
+
+const char* kSmall = R"csv("ID","Kernel Name","Block Size","Grid Size","gpu__time_duration.sum","smsp__inst_executed.sum","lts__t_sector_hit_rate.pct","smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio","launch__occupancy_limit_registers","launch__occupancy_limit_warps","launch__occupancy_limit_blocks"
+"","","","","us","inst","%","inst","block","block","block"
+"0","void at::<unnamed>::RowwiseMomentsCUDAKernel<float>(long)","(128, 1, 1)","(4, 2, 1)","10","1,000","20","3","4","8","32"
+"1","silu_kernel","(128, 1, 1)","(4, 2, 1)","30","3,000","60","1","16","8","32"
+)csv";
+
+NcuReport small() {
+  NcuReport report;
+  auto source = byteSourceFromText(kSmall, "small");
+  EXPECT_TRUE(addNcuPage(report, *source));
+  return report;
+}
+} // namespace
+
+TEST(Counters, SumsAndWeightedRatesByHand) {
+  const auto a = aggregateCounters(small());
+  EXPECT_DOUBLE_EQ(*a[Counter::Duration], 40e-6);
+  EXPECT_DOUBLE_EQ(*a[Counter::Instructions], 4000);
+  EXPECT_DOUBLE_EQ(*a[Counter::L2Hit], (20.0 * 10 + 60.0 * 30) / 40);
+  EXPECT_EQ(a[Counter::DramRead], std::nullopt);
+  ASSERT_EQ(a.stalls.size(), 1u);
+  EXPECT_DOUBLE_EQ(a.stalls[0].perIssue, (3.0 * 1000 + 1.0 * 3000) / 4000);
+  EXPECT_EQ(a.coverage, std::nullopt);
+}
+
+TEST(Counters, TheLimiterIsTheSmallestLimit) {
+  const NcuReport report = small();
+  EXPECT_EQ(occupancyLimiter(report, report.launches[0]), "registers");
+  EXPECT_EQ(occupancyLimiter(report, report.launches[1]), "warps");
+}
+
+// Two steps; a step launches the norm twice (100 µs each in the trace) and another kernel, which has no counters, once.
+TEST(Counters, OverAStepOfATrace) {
+  TraceText text;
+  for (int step = 0; step < 2; ++step) {
+    const double t = 1000 * step;
+    text.range("train_step", t, 900);
+    text.kernel("void at::native::(anonymous namespace)::RowwiseMomentsCUDAKernel<float>(long, float)", t, t + 10, 100);
+    text.kernel("void at::native::(anonymous namespace)::RowwiseMomentsCUDAKernel<float>(long, float)", t + 2, t + 110, 100);
+    text.kernel("sgemm_nn", t + 4, t + 210, 50);
+  }
+  const Trace trace = text.read();
+  const auto a = aggregateCounters(small(), trace, KernelIndex(trace));
+  EXPECT_DOUBLE_EQ(*a[Counter::Instructions], 2 * 1000);
+  EXPECT_DOUBLE_EQ(*a[Counter::L2Hit], 20);
+  EXPECT_EQ(a.launches, 2u);
+  EXPECT_EQ(a.collected, 1u);
+  EXPECT_DOUBLE_EQ(*a.coverage, 200.0 / 250);
+  EXPECT_TRUE(a.partial());
+}
+
+TEST(Counters, KeysIgnoreSpelling) {
+  EXPECT_EQ(kernelKey("void at::<unnamed>::RowwiseMomentsCUDAKernel<float>(long, T1, const T1 *)"),
+            kernelKey("void at::native::(anonymous namespace)::RowwiseMomentsCUDAKernel<float>(long, float, float const*)"));
+  EXPECT_EQ(kernelKey("void at::vectorized_elementwise_kernel<4, at::CUDAFunctor_add<float>, std::array<char *, 3>>(int, T2, T3)"),
+            kernelKey("void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, std::array<char*, "
+                      "3ul> >(int, at::native::CUDAFunctor_add<float>)"));
+  EXPECT_NE(kernelKey("void at::elementwise_kernel<128, 2, at::CUDAFunctor_add<float>>(int)"),
+            kernelKey("void at::vectorized_elementwise_kernel<4, at::CUDAFunctor_add<float>>(int)"));
+}
+
+// Against sums and weighted means that reference_counters.py takes from the same files.
+TEST(Counters, RecordedAggregates) {
+  const auto reference = readJsonFile(recorded("ncu_reference.json")).value();
+  const auto a = aggregateCounters(recordedReport());
+  EXPECT_EQ(a.launches, reference.at("launches"));
+  std::size_t checked = 0;
+  for (const char* kind : {"sums", "rates"}) {
+    for (const auto& [metric, value] : reference.at(kind).items()) {
+      for (const auto& row : counterTable()) {
+        if (row.metric != metric)
+          continue;
+        ASSERT_TRUE(a[row.counter]) << metric;
+        EXPECT_NEAR(*a[row.counter], value.get<double>(), 1e-9 * value.get<double>()) << metric;
+        ++checked;
+      }
+    }
+  }
+  EXPECT_EQ(checked, reference.at("sums").size() + reference.at("rates").size());
+}
+
+// Launches 72, 84 and 92 are one kernel (xmma fprop TF32 64x128x32): 57.440, 94.784 and 22.592 µs, L2 hits 92.952587, 94.010585 and
+// 63.224678 %, 9 403 726, 17 205 226 and 2 312 220 instructions.
+TEST(Counters, OneKernelOfTheRecordingByHand) {
+  NcuReport report = recordedReport();
+  std::erase_if(report.launches, [](const NcuLaunch& l) { return l.id != 72 && l.id != 84 && l.id != 92; });
+  const auto a = aggregateCounters(report);
+  EXPECT_NEAR(*a[Counter::Duration], 174.816e-6, 1e-12);
+  EXPECT_DOUBLE_EQ(*a[Counter::Instructions], 9403726 + 17205226 + 2312220);
+  EXPECT_NEAR(*a[Counter::L2Hit], (57.440 * 92.952587 + 94.784 * 94.010585 + 22.592 * 63.224678) / 174.816, 1e-9);
+  EXPECT_EQ(occupancyLimiter(report, report.launches[0]), "registers");
+  EXPECT_DOUBLE_EQ(*a[Counter::TheoreticalOccupancy], 18.75);
+}
+
+TEST(Counters, EveryCounterHasARow) {
+  EXPECT_EQ(counterTable().size() + 1, static_cast<std::size_t>(Counter::Count));
+  for (const auto& row : counterTable())
+    EXPECT_EQ(counterInfo(row.counter).name, row.name);
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/comparison_report.h"
+#include "core/analysis/profile_report.h"
+#include "tests/core/analysis/trace_text.h"
+#include <gtest/gtest.h>
+
+using namespace voxlab;
+
+namespace {
+ReportDocument sample() {
+  ReportDocument document;
+  document.title = "Title <1> & \"more\"";
+  ReportTable table{"Times", {{"Name", "", ColumnKind::Words}, {"Time", "ms"}}, {}};
+  table.rows.push_back({"a, \"b\" <c>", 1234.5678});
+  table.rows.push_back({"unknown", ReportCell()});
+  table.rows.push_back({"as text", ReportCell("1.2 GB", 1.2e9)});
+  document.sections.push_back({"Section", {"A sentence."}, {{"Bar", "ms", {{"one", 1}, {"two <2>", 3}}}}, {table}});
+  document.data = {{"x", 1}};
+  return document;
+}
+
+// Every element closed in order, attributes quoted, no stray markup: enough of a validator for what is written here.
+void expectWellFormed(const std::string& html) {
+  std::vector<std::string> open;
+  for (std::size_t i = html.find('<', 1); i != std::string::npos; i = html.find('<', i + 1)) {
+    const std::size_t end = html.find('>', i);
+    ASSERT_NE(end, std::string::npos);
+    const std::string tag = html.substr(i + 1, end - i - 1);
+    const std::string name = tag.substr(0, tag.find_first_of(" \n"));
+    EXPECT_EQ(std::count(tag.begin(), tag.end(), '"') % 2, 0) << tag;
+    if (tag[0] == '/') {
+      ASSERT_FALSE(open.empty());
+      EXPECT_EQ(tag.substr(1), open.back());
+      open.pop_back();
+    } else if (!tag.ends_with('/') && name != "meta") {
+      open.push_back(name);
+    }
+    if (name == "style")
+      i = html.find("</style", end) - 1;
+  }
+  EXPECT_TRUE(open.empty());
+}
+} // namespace
+
+TEST(Report, Text) {
+  EXPECT_EQ(writeReport(sample(), ReportFormat::PlainText), "Title <1> & \"more\"\n\nSection\n-------\nA sentence.\nTimes\n"
+                                                            "  Name        Time [ms]\n"
+                                                            "  a, \"b\" <c>      1\u202f230\n"
+                                                            "  unknown             –\n"
+                                                            "  as text        1.2 GB\n\n");
+}
+
+TEST(Report, CsvKeepsTheValues) {
+  EXPECT_EQ(writeReport(sample(), ReportFormat::CsvTables),
+            "table,Times\nName,Time [ms]\n\"a, \"\"b\"\" <c>\",1234.5678\nunknown,\nas text,1200000000\n");
+}
+
+TEST(Report, HtmlIsEscapedAndWellFormed) {
+  const std::string html = writeReport(sample(), ReportFormat::HtmlPage);
+  expectWellFormed(html);
+  EXPECT_NE(html.find("<title>Title &lt;1&gt; &amp; &quot;more&quot;</title>"), std::string::npos);
+  EXPECT_NE(html.find("two &lt;2&gt;: 3.00 ms"), std::string::npos);
+  EXPECT_EQ(html.find("<script"), std::string::npos);
+}
+
+TEST(Report, JsonAndNames) {
+  EXPECT_EQ(writeReport(sample(), ReportFormat::JsonDocument), "{\n  \"x\": 1\n}\n");
+  EXPECT_EQ(reportFormatFrom("html"), ReportFormat::HtmlPage);
+  EXPECT_EQ(reportFormatFrom("xml"), ReportFormat::Unknown);
+}
+
+TEST(Report, OfARecordedTrace) {
+  const Trace trace = readTrace(recorded("trace_opt1_128.json.gz")).value();
+  const NcuReport counters = readNcuReport({recorded("ncu_raw_opt1_128.csv.gz"), recorded("ncu_details_opt1_128.csv.gz")}).value();
+  ProfileReportOptions options;
+  options.asked = Precision::Tf32;
+  options.counters = &counters;
+  const ReportDocument document = profileReport(trace, KernelIndex(trace), options);
+  const Json& data = document.data;
+  EXPECT_EQ(data.at("steps"), 2);
+  EXPECT_NEAR(data.at("kernel_ms_per_step").get<double>(), 226.68, 0.23);
+  double sum = 0;
+  for (const auto& [name, ms] : data.at("categories_ms").items())
+    sum += ms.get<double>();
+  EXPECT_NEAR(sum, data.at("wall_ms_per_step").get<double>(), 1e-6);
+  EXPECT_NEAR(data.at("families_ms").at("GroupNorm statistics").get<double>(), 34.19, 0.01);
+  EXPECT_NEAR(data.at("counters").at("coverage").get<double>(), 0.387, 0.001);
+  EXPECT_EQ(data.at("counters").at("partial"), true);
+  EXPECT_EQ(data.at("device"), "NVIDIA H200");
+  for (const auto format : {ReportFormat::PlainText, ReportFormat::JsonDocument, ReportFormat::CsvTables, ReportFormat::HtmlPage})
+    EXPECT_GT(writeReport(document, format).size(), 3000u);
+  expectWellFormed(writeReport(document, ReportFormat::HtmlPage));
+  EXPECT_TRUE(parseJson(writeReport(document, ReportFormat::JsonDocument), "the report"));
+}
+
+TEST(Report, OfCountersAlone) {
+  const NcuReport counters = readNcuReport({recorded("ncu_raw_opt1_128.csv.gz"), recorded("ncu_details_opt1_128.csv.gz")}).value();
+  const ReportDocument document = counterReport(counters, "Counters");
+  EXPECT_EQ(document.data.at("counters").at("launches"), 233);
+  EXPECT_NE(writeReport(document, ReportFormat::PlainText).find("GroupNorm statistics"), std::string::npos);
+}
+
+TEST(Report, OfAComparison) {
+  std::vector<ComparedRun> runs;
+  for (const char* mode : {"baseline", "opt1"}) {
+    const Trace trace = readTrace(recorded(std::string("trace_") + mode + "_128.json.gz")).value();
+    runs.push_back(comparedProfile(mode, trace, KernelIndex(trace)));
+  }
+  const ReportDocument document = comparisonReport(compareRuns(runs, "baseline").value());
+  EXPECT_EQ(document.data.at("baseline"), "baseline");
+  EXPECT_NEAR(document.data.at("measures")[0].at("values")[1].at("normalised").get<double>(), 0.19167, 1e-4);
+  EXPECT_NE(document.data.at("differences")[0].at("sentence").get<std::string>().find("5.2 times as fast"), std::string::npos);
+  expectWellFormed(writeReport(document, ReportFormat::HtmlPage));
+  EXPECT_NE(writeReport(document, ReportFormat::PlainText).find("vanished"), std::string::npos);
+}

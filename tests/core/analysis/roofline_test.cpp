@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/operator_cost.h"
+#include "core/analysis/roofline.h"
+#include "tests/core/analysis/trace_text.h"
+#include <gtest/gtest.h>
+
+using namespace voxlab;
+
+namespace {
+OperatorCost cost(const std::string& name, const std::string& inputs) {
+  const auto found = operatorCost(name, operatorInputs(inputs));
+  EXPECT_TRUE(found) << name;
+  return found.value_or(OperatorCost());
+}
+} // namespace
+
+TEST(OperatorCost, ByHand) {
+  // 64 → 32 channels, 3³, stride 2, padding 1: 8³ → 4³ outputs.
+  const auto conv = cost("aten::cudnn_convolution", "2,64,8,8,8\tfloat\t\n32,64,3,3,3\tfloat\t\n\tScalarList\t[1, 1, "
+                                                    "1]\n\tScalarList\t[2, 2, 2]\n\tScalarList\t[1, 1, 1]\n\tScalar\t1");
+  EXPECT_DOUBLE_EQ(conv.flops, 2.0 * 2 * 32 * 64 * 64 * 27);
+  EXPECT_DOUBLE_EQ(conv.bytes, 4.0 * (2 * 64 * 512 + 32 * 64 * 27 + 2 * 32 * 64));
+  EXPECT_DOUBLE_EQ(conv.largest_bytes, 4.0 * 2 * 64 * 512);
+  EXPECT_EQ(cost("aten::conv3d",
+                 "2,64,8,8,8\tfloat\t\n32,64,3,3,3\tfloat\t\n32\tfloat\t\n\t\t[2, 2, 2]\n\t\t[1, 1, 1]\n\t\t[1, 1, 1]\n\t\t1")
+                .flops,
+            conv.flops);
+
+  const std::string backward = "1,32,4,4,4\tc10::BFloat16\t\n1,64,4,4,4\tc10::BFloat16\t\n32,64,1,1,1\tc10::BFloat16\t\n\t\t[32]"
+                               "\n\t\t[1]\n\t\t[0]\n\t\t[1]\n\t\tFalse\n\t\t[0]\n\t\t1\n\t\t";
+  const double products = 2.0 * 32 * 64 * 64, gradient = 2.0 * 32 * 64, input = 2.0 * 64 * 64, weight = 2.0 * 32 * 64;
+  EXPECT_DOUBLE_EQ(cost("aten::convolution_backward", backward + "[True, True, True]").flops, 2 * products);
+  EXPECT_DOUBLE_EQ(cost("aten::convolution_backward", backward + "[False, True, False]").flops, products);
+  EXPECT_DOUBLE_EQ(cost("aten::convolution_backward", backward + "[True, True, False]").bytes, 2 * (gradient + input + weight));
+
+  EXPECT_DOUBLE_EQ(cost("aten::bmm", "3,5,7\tfloat\t\n3,7,11\tfloat\t").flops, 2.0 * 3 * 5 * 7 * 11);
+  EXPECT_DOUBLE_EQ(cost("aten::addmm", "11\tfloat\t\n5,7\tfloat\t\n7,11\tfloat\t").flops, 2.0 * 5 * 7 * 11);
+  EXPECT_DOUBLE_EQ(cost("aten::linear", "2,5,7\tfloat\t\n11,7\tfloat\t\n11\tfloat\t").flops, 2.0 * 2 * 5 * 7 * 11);
+  EXPECT_DOUBLE_EQ(cost("aten::native_group_norm", "1,64,8\tc10::Half\t\n64\tfloat\t").bytes, 3.0 * 64 * 8 * 2);
+  EXPECT_DOUBLE_EQ(cost("aten::native_group_norm_backward", "1,64,8\tfloat\t\n1,64,8\tfloat\t").bytes, 5.0 * 64 * 8 * 4);
+  EXPECT_DOUBLE_EQ(cost("aten::add", "1,64,8\tfloat\t\n1,64,1\tfloat\t").bytes, 4.0 * (512 + 64 + 512));
+  EXPECT_DOUBLE_EQ(cost("aten::cat", "1,64,8;1,32,8\tTensorList\t\n\tScalar\t1").bytes, 2 * 4.0 * (512 + 256));
+  EXPECT_DOUBLE_EQ(cost("aten::upsample_trilinear3d", "1,2,4,4,4\tfloat\t\n\t\t[8, 8, 8]\n\t\tFalse").bytes, 4.0 * (128 + 1024));
+  EXPECT_DOUBLE_EQ(
+      cost("aten::upsample_trilinear3d_backward", "1,2,8,8,8\tfloat\t\n\t\t[8, 8, 8]\n\t\t[1, 2, 4, 4, 4]\n\t\tFalse").bytes,
+      4.0 * (1024 + 128));
+  EXPECT_DOUBLE_EQ(cost("aten::copy_", "1,8\tc10::Half\t\n1,8\tfloat\t").bytes, 8.0 * (2 + 4));
+  EXPECT_DOUBLE_EQ(
+      cost("aten::_scaled_dot_product_efficient_attention", "1,1,16,4\tfloat\t\n1,1,32,4\tfloat\t\n1,1,32,4\tfloat\t").flops,
+      4.0 * 16 * 4 * 32);
+}
+
+TEST(OperatorCost, UnknownIsNotZero) {
+  EXPECT_FALSE(operatorCost("aten::something", operatorInputs("1,2\tfloat\t")));
+  EXPECT_FALSE(operatorCost("aten::bmm", {}));
+  EXPECT_FALSE(operatorCost("aten::bmm", operatorInputs("5\tfloat\t")));
+  EXPECT_FALSE(operatorCost("aten::cudnn_convolution", operatorInputs("1,2\tfloat\t\n1\tfloat\t")));
+  EXPECT_FALSE(operatorCost("aten::add", operatorInputs("\tScalar\t1\n\tScalar\t2")));
+}
+
+TEST(DevicePeaks, FoundByName) {
+  EXPECT_EQ(devicePeaks("NVIDIA H200")->name, "NVIDIA H200");
+  EXPECT_TRUE(devicePeaks("NVIDIA H200")->half.measured);
+  EXPECT_FALSE(devicePeaks("NVIDIA H100 80GB HBM3")->half.measured);
+  EXPECT_EQ(devicePeaks("NVIDIA A100-SXM4-80GB", 85'000'000'000)->name, "NVIDIA A100 80 GB");
+  EXPECT_EQ(devicePeaks("NVIDIA A100-PCIE-40GB", 42'000'000'000)->name, "NVIDIA A100 40 GB");
+  EXPECT_EQ(devicePeaks("Tesla V100-SXM2-32GB")->of(KernelArithmetic::Tf32).value, 0) << "no TF32 before Ampere";
+  EXPECT_EQ(devicePeaks("Some GPU"), nullptr);
+}
+
+TEST(Roofline, PointsByHand) {
+  TraceText text;
+  text.range("train_step", 0, 10000);
+  text.op("aten::silu", 0, 50, 1, R"("Input Dims":[[1000000]],"Input type":["float"],"Concrete Inputs":[""])")
+      .kernel("silu_elementwise_kernel", 1, 10, 4);
+  text.op("aten::silu", 60, 50, 1, R"("Input Dims":[[1000000]],"Input type":["float"],"Concrete Inputs":[""])")
+      .kernel("silu_elementwise_kernel", 61, 70, 6);
+  text.op("aten::unheard_of", 120, 20, 1, R"("Input Dims":[[10]],"Input type":["float"],"Concrete Inputs":[""])")
+      .kernel("odd", 121, 130, 10);
+  const Trace trace = text.read();
+  const Roofline roof = roofline(trace, KernelIndex(trace), *devicePeaks("NVIDIA H200"));
+  ASSERT_EQ(roof.points.size(), 1u);
+  const RooflinePoint& point = roof.points[0];
+  EXPECT_EQ(point.calls, 2u);
+  EXPECT_DOUBLE_EQ(point.time_ms, 0.010);
+  EXPECT_DOUBLE_EQ(point.bytes, 2 * 8e6);
+  EXPECT_EQ(point.bound, RooflineBound::Memory);
+  EXPECT_DOUBLE_EQ(point.bound_ms, 16e6 / 4.3e12 * 1e3);
+  EXPECT_DOUBLE_EQ(point.bytesPerSecond(), 1.6e12);
+  EXPECT_EQ(point.shapes, "1000000");
+  EXPECT_DOUBLE_EQ(roof.attributed_ms, 0.010);
+  EXPECT_DOUBLE_EQ(roof.total_ms, 0.020);
+}
+
+// The whole network's arithmetic: forward and backward of the plan (three products), plus attention computed again.
+TEST(Roofline, RecordedTraceHasThePlansArithmetic) {
+  const Trace trace = readTrace(recorded("trace_opt1_128.json.gz")).value();
+  const Roofline roof = roofline(trace, KernelIndex(trace), *devicePeaks("NVIDIA H200"));
+  double products = 0;
+  for (const auto& point : roof.points)
+    if (point.arithmetic != KernelArithmetic::Unknown)
+      products += point.flops;
+  const auto plan = planNetwork({}, {128, 128, 128}, 1).value();
+  EXPECT_NEAR(products, plan.flops(StepKind::Train), 0.005 * products);
+  EXPECT_GT(roof.attributed_ms, 0.99 * roof.total_ms);
+}
+
+TEST(Roofline, BoundOfAStep) {
+  const auto plan = planNetwork({}, {128, 128, 128}, 1).value();
+  ModeSwitches mode;
+  const DevicePeaks& h200 = *devicePeaks("NVIDIA H200");
+  mode.precision = Precision::Bf16;
+  EXPECT_NEAR(*boundTime_ms(plan, StepKind::Sample, mode, h200), 9, 1); // PERFORMANCE's limits: 9 and 27 ms
+  EXPECT_NEAR(*boundTime_ms(plan, StepKind::Train, mode, h200), 27, 2);
+  mode.precision = Precision::Tf32;
+  EXPECT_NEAR(*boundTime_ms(plan, StepKind::Sample, mode, h200), 16, 1); // 16 and 50 ms
+  EXPECT_NEAR(*boundTime_ms(plan, StepKind::Train, mode, h200), 50, 2);
+  EXPECT_EQ(boundTime_ms(plan, StepKind::Train, mode, *devicePeaks("Tesla V100")), std::nullopt);
+}
