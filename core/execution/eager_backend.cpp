@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/execution/eager_backend.h"
 #include "core/diffusion/autocast.h"
-#include "core/execution/stored_ops.h"
+#include "core/execution/fused_ops.h"
 #include <ATen/ops/cat.h>
 
 namespace voxlab {
@@ -26,6 +26,8 @@ BlockOptions blockOptions(const ModeSwitches& s, Determinism determinism) {
 
 std::unique_ptr<BlockOps> makeOps(const ModeSwitches& s, Determinism determinism) {
   const auto type = computeType(s);
+  if (s.fusedKernels)
+    return std::make_unique<FusedOps>(blockOptions(s, determinism), type.value_or(at::kFloat), s);
   if (type && !s.autocast)
     return std::make_unique<StoredOps>(blockOptions(s, determinism), *type);
   return std::make_unique<BlockOps>(blockOptions(s, determinism));
@@ -35,16 +37,28 @@ at::MemoryFormat formatOf(const ModeSwitches& s) {
   return s.layout == MemoryLayout::ChannelsLast ? at::MemoryFormat::ChannelsLast3d : at::MemoryFormat::Contiguous;
 }
 
+// As the fused kernels read it: biases of volumes, the time embedding and the narrow layers in FP32.
+at::Tensor fusedParameter(const at::Tensor& tensor, const at::Tensor& weight, at::ScalarType type) {
+  const bool narrow = weight.dim() == 5 && std::min(weight.size(0), weight.size(1)) <= 8;
+  if (narrow)
+    return tensor.contiguous();
+  return weight.dim() == 3 || tensor.dim() == 5 ? tensor.to(type) : tensor;
+}
+
 // For inference, convolution and linear weights once and for all in the type that they are computed in; the same values that
 // casting them each time would give. Norms stay FP32.
 NamedTensors inferenceParameters(const NamedTensors& parameters, const ModeSwitches& s, BackendUse use) {
   const auto type = computeType(s);
-  if (use != BackendUse::Inference || !type)
+  if (use != BackendUse::Inference || (!type && !s.fusedKernels))
     return parameters;
   NamedTensors copies;
   for (const NamedTensor& p : parameters) {
     const at::Tensor* weight = p.name.ends_with(".bias") ? findTensor(parameters, p.name.substr(0, p.name.size() - 4) + "weight") : &p.tensor;
     const bool ofNorm = weight && weight->dim() == 1;
+    if (s.fusedKernels && weight) {
+      copies.push_back({p.name, fusedParameter(p.tensor.detach(), *weight, type.value_or(at::kFloat))});
+      continue;
+    }
     copies.push_back({p.name, ofNorm ? p.tensor.detach() : p.tensor.detach().to(*type)});
   }
   return copies;
@@ -76,7 +90,7 @@ at::Tensor EagerBackend::predict(const at::Tensor& x, const at::Tensor& conditio
   at::Tensor input = condition.defined() ? at::cat({x, condition}, 1) : x;
   input = input.contiguous(formatOf(m_switches));
   const auto type = computeType(m_switches);
-  if (type && !m_switches.autocast)
+  if (type && !m_switches.autocast && !m_switches.fusedKernels) // the fused stem reads FP32
     input = input.to(*type);
   const AutocastScope autocast({x.device().type(), type && m_switches.autocast ? type : std::nullopt});
   return m_network.forward(input, timesteps, m_forward).to(at::kFloat);

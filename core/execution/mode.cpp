@@ -40,6 +40,12 @@ const std::vector<Switch>& switches() {
       {"flash_attention", [](ModeSwitches& s) { s.attention = AttentionMethod::Flash; }},
       {"memory_efficient_attention", [](ModeSwitches& s) { s.attention = AttentionMethod::MemoryEfficient; }},
       {"fused_optimiser", [](ModeSwitches& s) { s.fusedOptimiser = true; }},
+      {"fused",
+       [](ModeSwitches& s) {
+         s.fusedKernels = true;
+         s.autocast = false;
+         s.layout = MemoryLayout::ChannelsLast;
+       }},
   };
   return table;
 }
@@ -47,12 +53,27 @@ const std::vector<Switch>& switches() {
 constexpr std::string_view kCheckpointPrefix = "checkpoint_";
 constexpr int kMaximumLevels = 8;
 
+constexpr std::string_view kUnfusedPrefix = "unfused_";
+constexpr FusedPart kFusedParts[] = {FusedPart::Stem,      FusedPart::Convolution, FusedPart::Residual,
+                                     FusedPart::Attention, FusedPart::Upsample,    FusedPart::Head};
+
+bool applyUnfused(const std::string& name, ModeSwitches& target) {
+  const FusedPart part = name.starts_with(kUnfusedPrefix) ? fusedPartFromName(name.substr(kUnfusedPrefix.size())) : FusedPart::Unknown;
+  if (part == FusedPart::Unknown)
+    return false;
+  if (std::find(target.unfusedParts.begin(), target.unfusedParts.end(), part) == target.unfusedParts.end())
+    target.unfusedParts.push_back(part);
+  return true;
+}
+
 bool applySwitch(const std::string& name, ModeSwitches& target) {
   for (const Switch& s : switches())
     if (s.name == name) {
       s.apply(target);
       return true;
     }
+  if (applyUnfused(name, target))
+    return true;
   if (!name.starts_with(kCheckpointPrefix) || name.size() != kCheckpointPrefix.size() + 1)
     return false;
   const int level = name.back() - '0';
@@ -83,6 +104,10 @@ const std::vector<Mode>& modeTable() {
     s.attention = AttentionMethod::Flash;
   };
   const auto search = [](ModeSwitches& s) { s.algorithmSearch = true; };
+  const auto fused = [&lean](ModeSwitches& s) {
+    lean(s);
+    s.fusedKernels = true;
+  };
   static const std::vector<Mode> table{
       {"baseline", "Baseline", "FP32 with both TF32 switches off, channels first: the paper's reference.", row(P::Fp32, L::Contiguous)},
       {"opt1", "OPT1: TF32", "Convolutions and matrix products on TF32 tensor cores.", row(P::Tf32, L::Contiguous)},
@@ -97,6 +122,9 @@ const std::vector<Mode>& modeTable() {
        row(P::Fp16, L::ChannelsLast, search)},
       {"bf16_stored", "BF16, stored", "All feature maps stored in bfloat16, flash attention, fused Adam; half the memory of FP32.",
        row(P::Bf16, L::Contiguous, lean)},
+      {"fused_tf32", "Fused, TF32", "Own channels-last kernels, feature maps in FP32, products on TF32 tensor cores.", row(P::Tf32, L::ChannelsLast, fused)},
+      {"fused_bf16", "Fused, BF16", "Own channels-last kernels, feature maps in bfloat16: the fastest to train.", row(P::Bf16, L::ChannelsLast, fused)},
+      {"fused_fp16", "Fused, FP16", "Own channels-last kernels, feature maps in float16, gradients scaled against underflow.", row(P::Fp16, L::ChannelsLast, fused)},
   };
   return table;
 }
@@ -107,6 +135,8 @@ std::vector<std::string> modeSwitchNames() {
     names.emplace_back(s.name);
   for (int level = 0; level < kMaximumLevels; ++level)
     names.push_back(std::string(kCheckpointPrefix) + std::to_string(level));
+  for (const FusedPart part : kFusedParts)
+    names.push_back(std::string(kUnfusedPrefix) + std::string(fusedPartName(part)));
   return names;
 }
 

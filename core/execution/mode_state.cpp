@@ -10,12 +10,16 @@ namespace voxlab {
 
 std::string unavailableReason(const ModeSwitches& s, c10::Device device) {
   if (!device.is_cuda()) {
+    if (s.fusedKernels)
+      return "The fused kernels need an NVIDIA GPU; on the CPU there are only their slow references.";
     if (s.precision == Precision::Tf32)
       return "TF32 needs an NVIDIA GPU of the Ampere generation or newer.";
     if (s.cudaGraphs)
       return "CUDA graphs need an NVIDIA GPU.";
     return {};
   }
+  if (s.fusedKernels && !cudaModuleMissing().empty())
+    return cudaModuleMissing();
   const auto gpu = cudaDeviceOf(device);
   if (!gpu)
     return "There is no such GPU.";

@@ -148,6 +148,10 @@ __device__ double blockSum(double value, double* scratch) {
   return sum;
 }
 
+__device__ __forceinline__ double shiftOf(const GroupNormCoefficients& p, std::int64_t n, int c) {
+  return (p.shift ? static_cast<double>(p.shift[n * p.channels() + c]) : 0.0) + (p.bias ? static_cast<double>(p.bias[c]) : 0.0);
+}
+
 // One block a group and batch entry.
 __global__ void __launch_bounds__(kCoefficientThreads) coefficientsKernel(const __grid_constant__ GroupNormCoefficients p) {
   __shared__ double scratch[kCoefficientThreads / 32];
@@ -163,7 +167,7 @@ __global__ void __launch_bounds__(kCoefficientThreads) coefficientsKernel(const 
         continue;
       const float* row = s.data + (n * s.chunks + chunk) * (1 + 2 * static_cast<std::int64_t>(s.channels));
       if (row[0] > 0)
-        visit(static_cast<double>(row[0]), static_cast<double>(row[1 + within]) + (p.shift ? p.shift[n * C + c] : 0.0f),
+        visit(static_cast<double>(row[0]), static_cast<double>(row[1 + within]) + shiftOf(p, n, c),
               static_cast<double>(row[1 + s.channels + within]));
     }
   };
@@ -178,7 +182,7 @@ __global__ void __launch_bounds__(kCoefficientThreads) coefficientsKernel(const 
   squares = blockSum(squares, scratch);
   const double r = 1.0 / sqrt(squares / count + static_cast<double>(p.epsilon));
   for (int c = first + static_cast<int>(threadIdx.x); c < first + perGroup; c += kCoefficientThreads) {
-    const double center = mean - (p.shift ? p.shift[n * C + c] : 0.0f), scale = p.gamma[c] * r;
+    const double center = mean - shiftOf(p, n, c), scale = p.gamma[c] * r;
     p.coefficients[n * C + c] = {static_cast<float>(scale), static_cast<float>(p.beta[c] - scale * center), static_cast<float>(center),
                                  static_cast<float>(r)};
   }

@@ -58,6 +58,7 @@ struct GroupNormCoefficients {
   float epsilon = 1e-5f;
   PartialMoments source[2];     // the second has no channels when there is one tensor
   const float* shift = nullptr; // (N, C) added before the norm, or null
+  const float* bias = nullptr;  // (C) the same, or null
   const float* gamma = nullptr; // (C)
   const float* beta = nullptr;  // (C)
   ChannelCoefficients* coefficients = nullptr; // (N, C)

@@ -20,6 +20,10 @@ Place place(const int (&channels)[2], std::int64_t voxels, std::int64_t n, std::
   return {source, (n * voxels + v) * channels[source] + within};
 }
 
+double shiftOf(const GroupNormCoefficients& p, std::int64_t n, int c) {
+  return (p.shift ? static_cast<double>(p.shift[n * p.channels() + c]) : 0.0) + (p.bias ? static_cast<double>(p.bias[c]) : 0.0);
+}
+
 double sigmoid(double z) { return 1.0 / (1.0 + std::exp(-z)); }
 double activate(Activation a, double z) { return a == Activation::SiLU ? z * sigmoid(z) : z; }
 double activationSlope(Activation a, double z) { return a == Activation::SiLU ? sigmoid(z) * (1.0 + z * (1.0 - sigmoid(z))) : 1.0; }
@@ -64,7 +68,7 @@ void groupNormCoefficients(const GroupNormCoefficients& p) {
       for (int c = g * perGroup; c < (g + 1) * perGroup; ++c) {
         const PartialMoments& s = p.source[c < p.source[0].channels ? 0 : 1];
         const int within = c < p.source[0].channels ? c : c - p.source[0].channels;
-        const double shift = p.shift ? p.shift[n * C + c] : 0.0;
+        const double shift = shiftOf(p, n, c);
         for (int k = 0; k < s.chunks; ++k) {
           const float* row = s.data + (n * s.chunks + k) * (1 + 2 * s.channels);
           if (row[0] > 0)
@@ -80,7 +84,7 @@ void groupNormCoefficients(const GroupNormCoefficients& p) {
         squares += i.squares + i.count * (i.mean - mean) * (i.mean - mean);
       const double r = 1.0 / std::sqrt(squares / count + static_cast<double>(p.epsilon));
       for (int c = g * perGroup; c < (g + 1) * perGroup; ++c) {
-        const double center = mean - (p.shift ? p.shift[n * C + c] : 0.0), scale = p.gamma[c] * r;
+        const double center = mean - shiftOf(p, n, c), scale = p.gamma[c] * r;
         p.coefficients[n * C + c] = {static_cast<float>(scale), static_cast<float>(p.beta[c] - scale * center), static_cast<float>(center),
                                      static_cast<float>(r)};
       }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/protocol/mode_switches.h"
+#include <algorithm>
 #include <array>
 
 namespace voxlab {
@@ -14,6 +15,12 @@ constexpr std::array<Name<MemoryLayout>, 2> kLayouts{
     {{MemoryLayout::Contiguous, "contiguous"}, {MemoryLayout::ChannelsLast, "channels_last"}}};
 constexpr std::array<Name<AttentionMethod>, 3> kAttention{
     {{AttentionMethod::Math, "math"}, {AttentionMethod::Flash, "flash"}, {AttentionMethod::MemoryEfficient, "memory_efficient"}}};
+constexpr std::array<Name<FusedPart>, 6> kFusedParts{{{FusedPart::Stem, "stem"},
+                                                     {FusedPart::Convolution, "convolution"},
+                                                     {FusedPart::Residual, "residual"},
+                                                     {FusedPart::Attention, "attention"},
+                                                     {FusedPart::Upsample, "upsample"},
+                                                     {FusedPart::Head, "head"}}};
 
 template <class Table, class E> std::string nameIn(const Table& table, E value) {
   for (const auto& row : table)
@@ -52,7 +59,28 @@ bool is16Bit(Precision precision) {
   return precision == Precision::Bf16 || precision == Precision::Fp16;
 }
 
+std::string_view fusedPartName(FusedPart part) {
+  for (const auto& row : kFusedParts)
+    if (row.value == part)
+      return row.name;
+  return "unknown";
+}
+
+FusedPart fusedPartFromName(std::string_view name) {
+  for (const auto& row : kFusedParts)
+    if (row.name == name)
+      return row.value;
+  return FusedPart::Unknown;
+}
+
+bool ModeSwitches::fuses(FusedPart part) const {
+  return fusedKernels && std::find(unfusedParts.begin(), unfusedParts.end(), part) == unfusedParts.end();
+}
+
 Json toJson(const ModeSwitches& s) {
+  std::vector<std::string_view> unfused;
+  for (const FusedPart part : s.unfusedParts)
+    unfused.push_back(fusedPartName(part));
   return {{"precision", precisionName(s.precision)},
           {"autocast", s.autocast},
           {"layout", nameIn(kLayouts, s.layout)},
@@ -61,7 +89,8 @@ Json toJson(const ModeSwitches& s) {
           {"checkpoint_levels", s.checkpointLevels},
           {"cuda_graphs", s.cudaGraphs},
           {"fused_optimiser", s.fusedOptimiser},
-          {"fused_kernels", s.fusedKernels}};
+          {"fused_kernels", s.fusedKernels},
+          {"unfused_parts", unfused}};
 }
 
 ModeSwitches modeSwitchesFromJson(const Json& json) {
@@ -78,6 +107,10 @@ ModeSwitches modeSwitchesFromJson(const Json& json) {
   readBool(json, "cuda_graphs", s.cudaGraphs);
   readBool(json, "fused_optimiser", s.fusedOptimiser);
   readBool(json, "fused_kernels", s.fusedKernels);
+  if (const auto it = json.is_object() ? json.find("unfused_parts") : json.end(); it != json.end() && it->is_array())
+    for (const auto& part : *it)
+      if (part.is_string() && fusedPartFromName(part.get<std::string>()) != FusedPart::Unknown)
+        s.unfusedParts.push_back(fusedPartFromName(part.get<std::string>()));
   return s;
 }
 

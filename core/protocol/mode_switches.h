@@ -11,6 +11,9 @@ enum class Precision { Unknown, Fp32, Tf32, Bf16, Fp16 }; // of convolutions and
 enum class MemoryLayout { Unknown, Contiguous, ChannelsLast };
 enum class AttentionMethod { Unknown, Math, Flash, MemoryEfficient };
 
+// What fusedKernels replaces; each part can be left to LibTorch alone.
+enum class FusedPart { Unknown, Stem, Convolution, Residual, Attention, Upsample, Head };
+
 struct ModeSwitches {
   Precision precision = Precision::Fp32;
   // 16-bit precisions only: true keeps feature maps in FP32 between operations that want it (autocast), false stores them all in
@@ -22,12 +25,16 @@ struct ModeSwitches {
   std::vector<int> checkpointLevels; // residual blocks of these levels recompute their forward pass
   bool cudaGraphs = false;
   bool fusedOptimiser = false;
-  bool fusedKernels = false; // own normalisation + activation, concatenation never written
+  bool fusedKernels = false; // own kernels: normalisation + activation, concatenation never written, up-sampling, first and last layer
+  std::vector<FusedPart> unfusedParts; // with fusedKernels: left to LibTorch all the same
+  bool fuses(FusedPart part) const;
 };
 
 std::string_view precisionName(Precision precision); // "fp32"
 Precision precisionFromName(std::string_view name);  // Unknown for other names
 bool is16Bit(Precision precision);
+std::string_view fusedPartName(FusedPart part);      // "stem"
+FusedPart fusedPartFromName(std::string_view name);  // Unknown for other names
 
 Json toJson(const ModeSwitches& switches);
 // Members that are missing or of unknown value keep their default: a newer worker may know more.

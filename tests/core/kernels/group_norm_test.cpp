@@ -29,7 +29,7 @@ public:
       : m_case(c), m_first(c.shape.channels - c.second), x0(c.type, values(m_first, seed)), x1(c.type, values(c.second, seed + 1)),
         dy(c.type, randomValues(count(c.shape.channels), seed + 2)), addend0(c.type, randomValues(count(m_first), seed + 3)),
         addend1(c.type, randomValues(count(c.second), seed + 4)), gamma(ElementType::Float32, randomValues(channels(), seed + 5, 1, 0.3)),
-        beta(ElementType::Float32, randomValues(channels(), seed + 6)), shift(ElementType::Float32, randomValues(rows(), seed + 7)),
+        beta(ElementType::Float32, randomValues(channels(), seed + 6)), shift(ElementType::Float32, randomValues(rows(), seed + 7)), bias(ElementType::Float32, randomValues(channels(), seed + 8)),
         moments0(ElementType::Float32, momentsSize(m_first)), moments1(ElementType::Float32, momentsSize(c.second)),
         coefficients(ElementType::Float32, 4 * rows()), y(c.type, count(c.shape.channels)), dx0(c.type, count(m_first)), dx1(c.type, count(c.second)),
         dGamma(ElementType::Float32, channels()), dBeta(ElementType::Float32, channels()), dShift(ElementType::Float32, rows()) {}
@@ -57,6 +57,7 @@ public:
       if (m_case.second)
         k.source[1] = {at(moments1), m_case.chunks, m_case.second};
       k.shift = m_case.shift ? at(shift) : nullptr;
+      k.bias = m_case.shift ? at(bias) : nullptr;
       k.gamma = at(gamma);
       k.beta = at(beta);
       k.coefficients = reinterpret_cast<ChannelCoefficients*>(at(coefficients));
@@ -138,7 +139,7 @@ private:
   int m_first;
 
 public:
-  Array x0, x1, dy, addend0, addend1, gamma, beta, shift, moments0, moments1, coefficients, y, dx0, dx1, dGamma, dBeta, dShift;
+  Array x0, x1, dy, addend0, addend1, gamma, beta, shift, bias, moments0, moments1, coefficients, y, dx0, dx1, dGamma, dBeta, dShift;
 };
 
 class GroupNorm : public KernelTest {};

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/kernels/fused_calls.h"
+#include <ATen/core/dispatch/Dispatcher.h>
+
+namespace voxlab::fused {
+namespace {
+
+// Looked up once for each place in the source.
+template <class Signature> auto find(const char* name) { return c10::Dispatcher::singleton().findSchemaOrThrow(name, "").typed<Signature>(); }
+
+} // namespace
+
+std::tuple<at::Tensor, at::Tensor> channelMoments(const at::Tensor& x, const OptionalTensor& addend, const OptionalTensor& bias, InPlace inPlace) {
+  using Signature = std::tuple<at::Tensor, at::Tensor>(const at::Tensor&, const OptionalTensor&, const OptionalTensor&, bool);
+  static const auto op = find<Signature>("voxlab::channel_moments");
+  return op.call(x, addend, bias, inPlace == InPlace::Yes);
+}
+
+at::Tensor normCoefficients(const at::Tensor& moments, const OptionalTensor& moments2, const OptionalTensor& shift, const OptionalTensor& bias, const at::Tensor& gamma,
+                            const at::Tensor& beta, std::int64_t groups, double epsilon) {
+  using Signature = at::Tensor(const at::Tensor&, const OptionalTensor&, const OptionalTensor&, const OptionalTensor&, const at::Tensor&, const at::Tensor&, std::int64_t, double);
+  static const auto op = find<Signature>("voxlab::norm_coefficients");
+  return op.call(moments, moments2, shift, bias, gamma, beta, groups, epsilon);
+}
+
+at::Tensor scaleShift(const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& coefficients, bool silu) {
+  using Signature = at::Tensor(const at::Tensor&, const OptionalTensor&, const at::Tensor&, bool);
+  static const auto op = find<Signature>("voxlab::scale_shift");
+  return op.call(x, x2, coefficients, silu);
+}
+
+NormGradients scaleShiftBackward(const at::Tensor& dy, const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& coefficients, const at::Tensor& gamma,
+                                 std::int64_t groups, bool silu, const OptionalTensor& addend, const OptionalTensor& addend2) {
+  using Signature = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor>(const at::Tensor&, const at::Tensor&, const OptionalTensor&, const at::Tensor&,
+                                                                                          const at::Tensor&, std::int64_t, bool, const OptionalTensor&, const OptionalTensor&);
+  static const auto op = find<Signature>("voxlab::scale_shift_backward");
+  const auto [dx, dx2, dGamma, dBeta, dShift] = op.call(dy, x, x2, coefficients, gamma, groups, silu, addend, addend2);
+  return {dx, dx2, dGamma, dBeta, dShift};
+}
+
+at::Tensor upsample2x(const at::Tensor& x) {
+  static const auto op = find<at::Tensor(const at::Tensor&)>("voxlab::upsample_2x");
+  return op.call(x);
+}
+
+at::Tensor upsample2xBackward(const at::Tensor& dy) {
+  static const auto op = find<at::Tensor(const at::Tensor&)>("voxlab::upsample_2x_backward");
+  return op.call(dy);
+}
+
+at::Tensor narrowToWide(const at::Tensor& narrow, const at::Tensor& weight, const OptionalTensor& bias, bool first, at::ScalarType type) {
+  using Signature = at::Tensor(const at::Tensor&, const at::Tensor&, const OptionalTensor&, bool, at::ScalarType);
+  static const auto op = find<Signature>("voxlab::narrow_to_wide");
+  return op.call(narrow, weight, bias, first, type);
+}
+
+at::Tensor wideToNarrow(const at::Tensor& wide, const OptionalTensor& coefficients, const at::Tensor& weight, const OptionalTensor& bias, bool first, bool silu) {
+  using Signature = at::Tensor(const at::Tensor&, const OptionalTensor&, const at::Tensor&, const OptionalTensor&, bool, bool);
+  static const auto op = find<Signature>("voxlab::wide_to_narrow");
+  return op.call(wide, coefficients, weight, bias, first, silu);
+}
+
+std::tuple<at::Tensor, at::Tensor> narrowTimesWide(const at::Tensor& narrow, const at::Tensor& wide, const OptionalTensor& coefficients, bool first, bool silu) {
+  using Signature = std::tuple<at::Tensor, at::Tensor>(const at::Tensor&, const at::Tensor&, const OptionalTensor&, bool, bool);
+  static const auto op = find<Signature>("voxlab::narrow_times_wide");
+  return op.call(narrow, wide, coefficients, first, silu);
+}
+
+void samplerUpdate(at::Tensor x, const at::Tensor& predicted, const OptionalTensor& before, const OptionalTensor& clean, const at::Tensor& rows, const OptionalTensor& index,
+                   const at::Tensor& keys, std::int64_t purpose) {
+  using Signature = at::Tensor&(at::Tensor&, const at::Tensor&, const OptionalTensor&, const OptionalTensor&, const at::Tensor&, const OptionalTensor&, const at::Tensor&,
+                               std::int64_t);
+  static const auto op = find<Signature>("voxlab::sampler_update_");
+  op.call(x, predicted, before, clean, rows, index, keys, purpose);
+}
+
+} // namespace voxlab::fused

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fused kernels' operators as functions, through LibTorch's dispatcher: CPU references or CUDA kernels, by the tensors'
+// device. Shapes and layouts: torch_kernels.h.
+#pragma once
+#include <ATen/core/Tensor.h>
+#include <optional>
+#include <tuple>
+
+namespace voxlab::fused {
+
+using OptionalTensor = std::optional<at::Tensor>;
+
+enum class InPlace { No, Yes };
+std::tuple<at::Tensor, at::Tensor> channelMoments(const at::Tensor& x, const OptionalTensor& addend = {}, const OptionalTensor& bias = {}, InPlace inPlace = InPlace::No);
+at::Tensor normCoefficients(const at::Tensor& moments, const OptionalTensor& moments2, const OptionalTensor& shift, const OptionalTensor& bias, const at::Tensor& gamma,
+                            const at::Tensor& beta, std::int64_t groups, double epsilon);
+at::Tensor scaleShift(const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& coefficients, bool silu);
+
+struct NormGradients {
+  at::Tensor x, x2, gamma, beta, shift;
+};
+NormGradients scaleShiftBackward(const at::Tensor& dy, const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& coefficients, const at::Tensor& gamma,
+                                 std::int64_t groups, bool silu, const OptionalTensor& addend = {}, const OptionalTensor& addend2 = {});
+at::Tensor upsample2x(const at::Tensor& x);
+at::Tensor upsample2xBackward(const at::Tensor& dy);
+at::Tensor narrowToWide(const at::Tensor& narrow, const at::Tensor& weight, const OptionalTensor& bias, bool first, at::ScalarType type);
+at::Tensor wideToNarrow(const at::Tensor& wide, const OptionalTensor& coefficients, const at::Tensor& weight, const OptionalTensor& bias, bool first, bool silu);
+std::tuple<at::Tensor, at::Tensor> narrowTimesWide(const at::Tensor& narrow, const at::Tensor& wide, const OptionalTensor& coefficients, bool first, bool silu);
+void samplerUpdate(at::Tensor x, const at::Tensor& predicted, const OptionalTensor& before, const OptionalTensor& clean, const at::Tensor& rows, const OptionalTensor& index,
+                   const at::Tensor& keys, std::int64_t purpose);
+
+} // namespace voxlab::fused
