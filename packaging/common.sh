@@ -6,7 +6,8 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 : "${HOME:=$(getent passwd "$(id -u)" | cut -d: -f6)}"
 export HOME
-data_home=$HOME/.local/share/voxlab     # demo data, and the virtual environment unless VOXLAB_VENV says otherwise
+# Demo data, and the virtual environment unless VOXLAB_VENV says otherwise.
+data_home=${XDG_DATA_HOME:-$HOME/.local/share}/voxlab
 venv=${VOXLAB_VENV:-$data_home/venv}    # LibTorch; packaging/cmake/Torch.cmake looks at the same place
 export VOXLAB_VENV=$venv
 venv_mark=$venv/made-by-voxlab          # absent: somebody else's environment, never changed

@@ -16,6 +16,10 @@ say "(set-up: $(elapsed))"
 "$root/packaging/demo_data.sh"
 say "(ready after $(elapsed))"
 
+newest_run() {
+  find "${VOXLAB_RUNS:-$HOME/voxlab-runs}" -mindepth 2 -maxdepth 2 -name run.json -printf '%T@ %h\n' 2>/dev/null | sort -n | tail -n 1 | cut -d' ' -f2-
+}
+
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
   headline "Opening the studio"
   exec "$root/build/bin/voxlab" "${options[@]}"
@@ -29,4 +33,5 @@ xvfb-run -a -s "-screen 0 1680x1050x24" "$root/build/bin/voxlab" "${options[@]}"
   die "the studio ended with exit code $?; its message stands above."
 [ -e "$picture" ] || die "the studio left no picture in $picture."
 say "Picture: $picture"
+say "Runs: ${VOXLAB_RUNS:-$HOME/voxlab-runs}, the newest: $(newest_run)"
 say "Took $(elapsed)"

@@ -15,7 +15,7 @@ Settings::Settings(const QString& iniFile) : m_settings(iniFile, QSettings::IniF
 
 QString Settings::runsFolder() const {
   const QString given = qEnvironmentVariable("VOXLAB_RUNS");
-  return given.isEmpty() ? m_settings.value(QStringLiteral("runs"), QDir::homePath() + QStringLiteral("/voxlab")).toString() : given;
+  return given.isEmpty() ? m_settings.value(QStringLiteral("runs"), QDir::homePath() + QStringLiteral("/voxlab-runs")).toString() : given;
 }
 
 void Settings::setRunsFolder(const QString& folder) { m_settings.setValue(QStringLiteral("runs"), folder); }

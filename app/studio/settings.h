@@ -14,7 +14,7 @@ public:
   Settings();                                // the user's file
   explicit Settings(const QString& iniFile); // for tests
 
-  QString runsFolder() const;  // VOXLAB_RUNS, else as chosen, else ~/voxlab
+  QString runsFolder() const;  // VOXLAB_RUNS, else as chosen, else ~/voxlab-runs (~/voxlab may be the checkout)
   void setRunsFolder(const QString& folder);
   QString workerPath() const;  // empty: looked for beside the studio
   void setWorkerPath(const QString& path);

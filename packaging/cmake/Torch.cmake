@@ -5,7 +5,11 @@
 #   torch_gpu   + libtorch_cuda, libc10_cuda, CUDA runtime: only for the CUDA module, which is loaded at run time
 # Imported straight from the wheel because find_package(Torch) there needs nvcc and sets global flags.
 # ENV{VOXLAB_VENV} or -DVOXLAB_VENV names the virtual environment; see packaging/setup.sh.
-set(_default_venv "$ENV{HOME}/.local/share/voxlab/venv")
+set(_data_home "$ENV{HOME}/.local/share")
+if(NOT "$ENV{XDG_DATA_HOME}" STREQUAL "")
+  set(_data_home "$ENV{XDG_DATA_HOME}")
+endif()
+set(_default_venv "${_data_home}/voxlab/venv")
 if(DEFINED ENV{VOXLAB_VENV})
   set(_default_venv "$ENV{VOXLAB_VENV}")
 endif()
