@@ -21,7 +21,8 @@ struct ByteSource::Stream {
   std::filesystem::path file;
   int fd = -1;
   std::uint64_t fileBytes = 0, position = 0, announced = 0;
-  bool gzip = false, ended = false;
+  bool inflating = false, ended = false;
+  ByteEncoding encoding = ByteEncoding::Plain;
   z_stream z{};
   std::vector<std::byte> input;
 
@@ -29,7 +30,7 @@ struct ByteSource::Stream {
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   ~Stream() {
-    if (gzip)
+    if (inflating)
       inflateEnd(&z);
     if (fd >= 0)
       ::close(fd);
@@ -37,6 +38,15 @@ struct ByteSource::Stream {
 
   tl::unexpected<Error> bad(const std::string& why) const {
     return fail(ExitCode::Data, "Could not read " + file.string() + ": " + why + ".");
+  }
+
+  Status startInflating(ByteEncoding how) {
+    input.resize(kInputBytes);
+    if (inflateInit2(&z, how == ByteEncoding::Gzip ? 15 + 16 : 15) != Z_OK)
+      return fail(ExitCode::OutOfMemory, "Could not read " + file.string() + ": no memory to decompress it.");
+    encoding = how;
+    inflating = true;
+    return {};
   }
 
   Result<std::size_t> readFile(std::byte* to, std::size_t bytes) const {
@@ -65,6 +75,10 @@ struct ByteSource::Stream {
 
   // After one gzip member: another one may follow (pigz, bgzip); anything else is padding and is ignored, as gzip does.
   Status nextMember() {
+    if (encoding == ByteEncoding::Zlib) {
+      ended = true;
+      return {};
+    }
     if (z.avail_in < 2) {
       std::array<std::byte, 2> rest{};
       const std::size_t kept = z.avail_in;
@@ -83,7 +97,7 @@ struct ByteSource::Stream {
     return {};
   }
 
-  Result<std::size_t> readGzip(std::byte* to, std::size_t bytes) {
+  Result<std::size_t> inflateInto(std::byte* to, std::size_t bytes) {
     z.next_out = reinterpret_cast<Bytef*>(to);
     z.avail_out = static_cast<uInt>(bytes);
     while (z.avail_out > 0 && !ended) {
@@ -109,7 +123,7 @@ ByteSource::ByteSource(ByteSource&&) noexcept = default;
 ByteSource& ByteSource::operator=(ByteSource&&) noexcept = default;
 ByteSource::~ByteSource() = default;
 
-Result<ByteSource> ByteSource::open(const std::filesystem::path& file) {
+Result<std::unique_ptr<ByteSource::Stream>> ByteSource::openStream(const std::filesystem::path& file) {
   auto stream = std::make_unique<Stream>();
   Stream& s = *stream;
   s.file = file;
@@ -126,23 +140,46 @@ Result<ByteSource> ByteSource::open(const std::filesystem::path& file) {
   s.fileBytes = s.announced = static_cast<std::uint64_t>(status.st_size);
   if (s.fileBytes == 0)
     return s.bad("it is empty (zero bytes)");
+  return stream;
+}
+
+Result<ByteSource> ByteSource::open(const std::filesystem::path& file) {
+  auto stream = openStream(file);
+  if (!stream)
+    return fail(stream.error());
+  Stream& s = **stream;
   std::array<unsigned char, 2> magic{};
   if (::pread(s.fd, magic.data(), 2, 0) == 2 && magic[0] == 0x1f && magic[1] == 0x8b) {
     std::array<unsigned char, 4> length{};
     if (s.fileBytes < 18 || ::pread(s.fd, length.data(), 4, static_cast<off_t>(s.fileBytes - 4)) != 4)
       return s.bad("its compressed data end early; the file is truncated");
+    if (auto started = s.startInflating(ByteEncoding::Gzip); !started)
+      return fail(started.error());
     s.announced = length[0] | length[1] << 8 | length[2] << 16 | static_cast<std::uint64_t>(length[3]) << 24;
-    s.input.resize(kInputBytes);
-    if (inflateInit2(&s.z, 15 + 16) != Z_OK)
-      return fail(ExitCode::OutOfMemory, "Could not read " + file.string() + ": no memory to decompress it.");
-    s.gzip = true;
   }
-  return ByteSource(std::move(stream));
+  return ByteSource(std::move(*stream));
+}
+
+Result<ByteSource> ByteSource::openAt(const std::filesystem::path& file, std::uint64_t offset, ByteEncoding encoding) {
+  auto stream = openStream(file);
+  if (!stream)
+    return fail(stream.error());
+  Stream& s = **stream;
+  if (offset > s.fileBytes)
+    return s.bad("it ends before its voxels begin; the file is truncated or its header is wrong");
+  if (::lseek(s.fd, static_cast<off_t>(offset), SEEK_SET) < 0)
+    return s.bad(std::strerror(errno));
+  s.fileBytes -= offset;
+  s.announced = s.fileBytes;
+  if (encoding != ByteEncoding::Plain)
+    if (auto started = s.startInflating(encoding); !started)
+      return fail(started.error());
+  return ByteSource(std::move(*stream));
 }
 
 Result<std::size_t> ByteSource::read(std::span<std::byte> buffer) {
   const auto got =
-      m_stream->gzip ? m_stream->readGzip(buffer.data(), buffer.size()) : m_stream->readFile(buffer.data(), buffer.size());
+      m_stream->inflating ? m_stream->inflateInto(buffer.data(), buffer.size()) : m_stream->readFile(buffer.data(), buffer.size());
   if (got)
     m_stream->position += *got;
   return got;
@@ -187,11 +224,11 @@ Status ByteSource::drain(std::uint64_t limitBytes, const std::stop_token& cancel
   return {};
 }
 
-bool ByteSource::compressed() const { return m_stream->gzip; }
+bool ByteSource::compressed() const { return m_stream->inflating; }
 const std::filesystem::path& ByteSource::file() const { return m_stream->file; }
 std::uint64_t ByteSource::position() const { return m_stream->position; }
 std::uint64_t ByteSource::mostBytes() const {
-  return m_stream->gzip ? m_stream->fileBytes * kDeflateRatio : m_stream->fileBytes;
+  return m_stream->inflating ? m_stream->fileBytes * kDeflateRatio : m_stream->fileBytes;
 }
 std::uint64_t ByteSource::announcedBytes() const { return m_stream->announced; }
 

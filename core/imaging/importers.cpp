@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/imaging/importers.h"
+#include "core/imaging/dicom_importer.h"
+#include "core/imaging/gipl_io.h"
+#include "core/imaging/metaimage_io.h"
 #include "core/imaging/mgh_io.h"
 #include "core/imaging/nifti_io.h"
+#include "core/imaging/nrrd_io.h"
 #include <algorithm>
 
 namespace voxlab {
@@ -17,7 +21,11 @@ std::string lower(std::string text) {
 const std::vector<Importer>& importers() {
   static const std::vector<Importer> list{
       niftiImporter(),
-      mghImporter(),
+      nrrdImporter(),
+      metaImageImporter(),
+      giplImporter(),
+      dicomImporter(),
+      mghImporter(), // has no magic: asked last
   };
   return list;
 }

@@ -106,13 +106,7 @@ Result<VolumeHeader> readMgh(const std::filesystem::path& file, const ReadOption
   auto header = interpret(start, file, layout);
   if (!header)
     return fail(header.error());
-  if (auto status = checkAgainstFile(*source, layout); !status)
-    return fail(status.error());
-  if (!sink)
-    return header;
-  if (auto status = checkOptions(*source, layout, options, *sink); !status)
-    return fail(status.error());
-  if (auto status = readRawVoxels(*source, layout, options, *sink); !status)
+  if (auto status = readOrCheck(*source, layout, options, sink); !status)
     return fail(status.error());
   return header;
 }

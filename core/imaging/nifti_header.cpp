@@ -287,10 +287,8 @@ Result<VolumeHeader> interpret(const NiftiHeader& h, const std::string& name) {
   const RawType type = rawTypeOf(h);
   out.storedType = voxelTypeOf(type);
   out.components = componentsOf(type);
-  if (type == RawType::Rgb24 || type == RawType::Rgba32)
-    out.notes.push_back("Colours were turned into brightness.");
-  else if (out.components == 2)
-    out.notes.push_back("Complex numbers were turned into their magnitude.");
+  for (auto& note : storageNotes(type))
+    out.notes.push_back(std::move(note));
   takeScaling(h, out);
   if (auto status = takeAffine(h, name, out); !status)
     return fail(status.error());

@@ -85,14 +85,7 @@ Result<VolumeHeader> readNifti(const fs::path& given, const ReadOptions& options
   auto source = voxelSource(*parsed, headerFile);
   if (!source)
     return fail(source.error());
-  const RawLayout layout = layoutOf(parsed->fields, parsed->meaning);
-  if (auto status = checkAgainstFile(*source, layout); !status)
-    return fail(status.error());
-  if (!sink)
-    return std::move(parsed->meaning);
-  if (auto status = checkOptions(*source, layout, options, *sink); !status)
-    return fail(status.error());
-  if (auto status = readRawVoxels(*source, layout, options, *sink); !status)
+  if (auto status = readOrCheck(*source, layoutOf(parsed->fields, parsed->meaning), options, sink); !status)
     return fail(status.error());
   return std::move(parsed->meaning);
 }

@@ -109,6 +109,14 @@ int componentsOf(RawType type) {
   return row ? row->components : 0;
 }
 
+std::vector<std::string> storageNotes(RawType type) {
+  if (type == RawType::Rgb24 || type == RawType::Rgba32)
+    return {"Colours were turned into brightness."};
+  if (componentsOf(type) == 2)
+    return {"Complex numbers were turned into their magnitude."};
+  return {};
+}
+
 template <class T> void VectorSink<T>::append(const RawBlock& block) {
   const std::size_t start = voxelsTaken.size();
   voxelsTaken.resize(start + block.count);
@@ -154,6 +162,14 @@ Status checkOptions(const ByteSource& source, const RawLayout& layout, const Rea
   return fail(ExitCode::OutOfMemory, "Opening " + source.file().string() + " takes " + sizeInWords(needed) + ", and the limit is " +
                                          sizeInWords(options.memoryLimitBytes) +
                                          (layout.timePoints > 1 && !options.timePoint ? "; open a single time point instead." : "."));
+}
+
+Status readOrCheck(ByteSource& source, const RawLayout& layout, const ReadOptions& options, VoxelSink* sink) {
+  if (auto status = checkAgainstFile(source, layout); !status || !sink)
+    return status;
+  if (auto status = checkOptions(source, layout, options, *sink); !status)
+    return status;
+  return readRawVoxels(source, layout, options, *sink);
 }
 
 Status readRawVoxels(ByteSource& source, const RawLayout& layout, const ReadOptions& options, VoxelSink& sink) {

@@ -16,6 +16,7 @@ enum class RawType {
 std::size_t rawBytes(RawType type); // of one voxel; 0 for Unknown
 VoxelType voxelTypeOf(RawType type); // of one component
 int componentsOf(RawType type);
+std::vector<std::string> storageNotes(RawType type); // what became of colours and complex numbers
 
 enum class ByteOrder { Native, Swapped };
 
@@ -65,6 +66,8 @@ std::optional<std::uint64_t> checkedVoxelCount(const std::array<std::int64_t, 3>
 Status checkAgainstFile(const ByteSource& source, const RawLayout& layout);
 // Whether the wanted voxels fit the options' memory limit. Fails with OutOfMemory; with Data for a time point that is not there.
 Status checkOptions(const ByteSource& source, const RawLayout& layout, const ReadOptions& options, const VoxelSink& sink);
+// All of it: checks, and the voxels if there is a sink.
+Status readOrCheck(ByteSource& source, const RawLayout& layout, const ReadOptions& options, VoxelSink* sink);
 // Streams them in blocks of at most 4 MB. The source must stand at or before firstByte.
 Status readRawVoxels(ByteSource& source, const RawLayout& layout, const ReadOptions& options, VoxelSink& sink);
 

@@ -6,7 +6,7 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(tl-expected REQUIRED)
 # Debian's ITK and VTK name programs of packages that are not needed here, and say so at length.
 set(CMAKE_MESSAGE_LOG_LEVEL NOTICE)
-find_package(ITK 5.2 REQUIRED COMPONENTS ITKCommon ITKIOImageBase ITKIONRRD ITKIOMeta ITKIOGDCM ITKIOGIPL ITKImageIntensity ITKImageGrid)
+find_package(ITK 5.2 REQUIRED COMPONENTS ITKCommon ITKIOImageBase ITKIONRRD ITKGDCM)
 unset(CMAKE_MESSAGE_LOG_LEVEL)
 
 if(WITH_STUDIO)
