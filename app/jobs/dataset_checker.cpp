@@ -3,15 +3,25 @@
 
 namespace voxlab {
 
+namespace {
+// What the job would read them with; other values do not matter to the data.
+constexpr const char* kKeys[] = {"data.preprocessing", "data.labels", "data.modalities", "model.image_channels", "model.condition_channels"};
+
+QString assignment(const char* key, const Json& value) {
+  QStringList parts;
+  for (const Json& element : value.is_array() ? value : Json::array({value}))
+    parts << QString::fromStdString(element.is_string() ? element.get<std::string>() : compactJson(element));
+  return QLatin1String(key) + QLatin1Char('=') + parts.join(QLatin1Char(','));
+}
+} // namespace
+
 QStringList datasetCheckArguments(const JobSpec& spec) {
   QStringList arguments{QStringLiteral("dataset"), QStringLiteral("check"), QString::fromStdString(spec.get<std::string>("data.images"))};
   if (const auto masks = spec.get<std::string>("data.masks"); !masks.empty())
-    arguments << QStringLiteral("--masks") << QString::fromStdString(masks);
-  QStringList labels;
-  for (const auto label : spec.get<std::vector<std::int64_t>>("data.labels"))
-    labels << QString::number(label);
-  if (!labels.isEmpty())
-    arguments << QStringLiteral("--labels") << labels.join(QLatin1Char(','));
+    arguments << QString::fromStdString(masks);
+  for (const char* key : kKeys)
+    if (const Json& value = spec.value(key); !value.is_null() && !(value.is_array() && value.empty()) && value != "")
+      arguments << QStringLiteral("--set") << assignment(key, value);
   return arguments << QStringLiteral("--format") << QStringLiteral("json");
 }
 

@@ -19,8 +19,6 @@ public:
     connect(&m_timer, &QTimer::timeout, this, &EventTail::poll);
   }
   void begin() {
-    m_timer.setParent(this);
-    m_timer.moveToThread(thread());
     m_timer.start(kBatchInterval_ms);
     poll();
   }
@@ -81,7 +79,7 @@ private:
   RunDirectory m_run;
   EventReader m_reader;
   std::shared_ptr<RunState> m_state;
-  QTimer m_timer;
+  QTimer m_timer{this}; // moves along to the thread
   RunStanding m_last;
   bool m_handedOver = false, m_reported = false;
   int m_polls = 0;

@@ -79,7 +79,9 @@ struct RunStore::Cache {
         last = tail.substr(from, end - from);
       from = end + 1;
     }
-    return QObject::tr("The worker is gone. Its last words: %1").arg(last.empty() ? QObject::tr("none") : QString::fromUtf8(last.c_str())).toStdString();
+    if (last.empty())
+      return QObject::tr("The worker is gone without a word: it was killed, or the computer went down.").toStdString();
+    return QObject::tr("The worker is gone. The last line of its log: %1").arg(QString::fromUtf8(last.c_str())).toStdString();
   }
 
   std::optional<RunListing> look(const fs::path& path) {

@@ -194,10 +194,9 @@ void MainWindow::openDialog() {
 }
 
 bool MainWindow::isSettled() const {
-  const auto& bench = m_workbench;
-  if (!const_cast<Workbench&>(bench).store().isScanned() || !m_catalogAnswered)
+  if (!m_workbench.store().isScanned() || !m_catalogAnswered || m_workbench.isOpening())
     return false;
-  return bench.currentId().isEmpty() || m_monitor->isReady();
+  return m_workbench.currentId().isEmpty() || m_monitor->isReady();
 }
 
 void MainWindow::connectRuns() {
@@ -336,6 +335,8 @@ void MainWindow::showCurrentRun() {
   const RunListing* run = m_workbench.current();
   const auto state = m_workbench.follower().state();
   m_samplesShown = 0;
+  if (run && m_runs->selectedIds() != QStringList{m_workbench.currentId()})
+    m_runs->select(m_workbench.currentId());
   if (!run || !state) {
     m_monitor->clear();
     m_throughput->clear();
@@ -366,7 +367,8 @@ void MainWindow::showThroughput() {
     parts << tr("%1 volumes/s").arg(QString::fromStdString(formatSignificant(*volumes)));
   rate(Measure::VoxelsPerSecond, "voxel/s");
   rate(Measure::FlopsPerSecond, "FLOP/s");
-  if (const auto left = state ? state->timeLeft_s() : std::nullopt)
+  const bool live = m_workbench.heading().outcome == RunOutcome::Running;
+  if (const auto left = live && state ? state->timeLeft_s() : std::nullopt)
     parts << tr("%1 left").arg(QString::fromStdString(formatDuration(*left)));
   m_throughput->setText(parts.join(QStringLiteral("  ·  ")));
 }

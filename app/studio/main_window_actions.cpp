@@ -70,7 +70,7 @@ QList<Command> MainWindow::commands() {
   for (const QString& file : m_settings.recentFiles())
     list.append({file, tr("Recent file"), QStringLiteral("file"), {}, [this, file] { openVolume(file); }, true});
   for (const RunListing& run : m_workbench.store().runs()) {
-    const QString id = QString::fromStdString(run.id), title = run.info.title.empty() ? kindTitle(run.info.kind) : QString::fromStdString(run.info.title);
+    const QString id = QString::fromStdString(run.id), title = Workbench::titleOf(run);
     list.append({title, tr("Run, %1").arg(outcomeWord(run.outcome)), kindIcon(run.info.kind), {}, [this, id] {
                    m_runs->select(id);
                    showPage(QStringLiteral("monitor"));
@@ -126,7 +126,7 @@ void MainWindow::showEnd(const QString& runId) {
   const RunListing* run = m_workbench.store().find(runId.toStdString());
   if (!run)
     return;
-  const QString title = run->info.title.empty() ? kindTitle(run->info.kind) : QString::fromStdString(run->info.title);
+  const QString title = Workbench::titleOf(*run);
   const bool bad = run->outcome == RunOutcome::Failed || run->outcome == RunOutcome::Lost;
   QString words = tr("%1 %2.").arg(title, outcomeWord(run->outcome));
   if (bad && !run->message.empty())

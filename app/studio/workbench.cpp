@@ -17,7 +17,7 @@ RunRow rowOf(const RunListing& run) {
   row.id = text(run.id);
   row.path = text(run.path.string());
   row.kind = run.info.kind;
-  row.title = run.info.title.empty() ? kindTitle(run.info.kind) : text(run.info.title);
+  row.title = Workbench::titleOf(run);
   row.mode = text(run.info.mode);
   row.target = text(run.info.target);
   row.outcome = run.outcome;
@@ -101,12 +101,25 @@ void Workbench::takeScan() {
   m_model->setRows(std::move(rows));
   if (!m_wanted.isEmpty() && m_store.find(m_wanted.toStdString()))
     show(m_wanted);
+  if (!m_hasChosen && !m_store.runs().empty())
+    chooseFirst();
   emit headingChanged();
+}
+
+// What one most likely came for: the job that goes on.
+void Workbench::chooseFirst() {
+  m_hasChosen = true;
+  for (const RunListing& run : m_store.runs())
+    if (run.outcome == RunOutcome::Running) {
+      show(text(run.id));
+      return;
+    }
 }
 
 const RunListing* Workbench::current() const { return m_store.find(m_current.toStdString()); }
 
-void Workbench::show(const QString& runId) {
+void Workbench::show(QString runId) {
+  m_hasChosen = m_hasChosen || !runId.isEmpty();
   m_wanted.clear();
   if (runId == m_current && !runId.isEmpty())
     return;
@@ -136,7 +149,7 @@ RunHeading Workbench::heading() const {
   if (!run)
     return heading;
   heading.id = m_current;
-  heading.title = run->info.title.empty() ? kindTitle(run->info.kind) : text(run->info.title);
+  heading.title = titleOf(*run);
   heading.subtitle = specInWords(run->spec);
   heading.kind = text(run->info.kind);
   heading.outcome = run->outcome;
@@ -171,23 +184,10 @@ QString Workbench::commandForSpace() const {
   return now.phase == RunPhase::Paused ? QStringLiteral("resume") : QStringLiteral("pause");
 }
 
-QString Workbench::titleOf(const JobSpec& spec) const {
-  QString subject;
-  for (const char* key : {"data.images", "sample.masks", "sample.checkpoint"})
-    if (const QString path = text(spec.get<std::string>(key)); subject.isEmpty() && !path.isEmpty()) {
-      const QDir folder(path);
-      subject = folder.dirName() == QLatin1String("images") ? QDir(folder.absoluteFilePath(QStringLiteral(".."))).canonicalPath().section(QLatin1Char('/'), -1) : folder.dirName();
-    }
-  QStringList parts{kindTitle(spec.kind())};
-  if (!subject.isEmpty())
-    parts << subject;
-  if (const QString size = sizeWords(spec); !size.isEmpty())
-    parts << size;
-  return parts.join(QLatin1Char(' '));
-}
+QString Workbench::titleOf(const RunListing& run) { return run.info.title.empty() ? jobTitle(run.spec) : text(run.info.title); }
 
-void Workbench::launch(const JobSpec& spec) { m_controller->launch(spec, titleOf(spec)); }
-void Workbench::enqueue(const JobSpec& spec) { m_queue->add(spec, titleOf(spec)); }
+void Workbench::launch(const JobSpec& spec) { m_controller->launch(spec, jobTitle(spec)); }
+void Workbench::enqueue(const JobSpec& spec) { m_queue->add(spec, jobTitle(spec)); }
 
 void Workbench::request(const QString& command) {
   if (const RunListing* run = current())
@@ -234,7 +234,7 @@ QList<QueueRow> Workbench::queueRows() const {
   QList<QueueRow> rows;
   for (const QString& id : m_queue->ids()) {
     const RunListing* run = m_store.find(id.toStdString());
-    const QString title = run && !run->info.title.empty() ? text(run->info.title) : id;
+    const QString title = run ? titleOf(*run) : id;
     rows.append({id, title, m_queue->problem(id)});
   }
   return rows;

@@ -24,6 +24,7 @@ public:
 
   RunTableModel* runs() const { return m_model; }
   RunStore& store() { return m_store; }
+  const RunStore& store() const { return m_store; }
   JobController& controller() { return *m_controller; }
   JobQueue& queue() { return *m_queue; }
   CatalogLoader& loader() { return *m_loader; }
@@ -35,8 +36,10 @@ public:
 
   // The run that the pages show.
   QString currentId() const { return m_current; }
-  void show(const QString& runId); // empty: none
+  bool isOpening() const { return !m_wanted.isEmpty() || (!m_current.isEmpty() && !m_follower.state()); }
+  void show(QString runId); // empty: none
   const RunListing* current() const;
+  static QString titleOf(const RunListing& run);
   RunHeading heading() const;
   QString commandForSpace() const; // "pause", "resume" or nothing
 
@@ -65,8 +68,8 @@ signals:
 private:
   void takeScan();
   void connectJobs();
-  QString titleOf(const JobSpec& spec) const;
   void follow();
+  void chooseFirst();
 
   Settings& m_settings;
   std::unique_ptr<ComputeTarget> m_target;
@@ -80,7 +83,7 @@ private:
   RunTableModel* m_model;
   Catalog m_catalog;
   QString m_current, m_wanted; // wanted: to be shown as soon as it is known
-  QString m_followed;
+  bool m_hasChosen = false; // until then a live run is taken by itself
 };
 
 } // namespace voxlab

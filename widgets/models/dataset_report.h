@@ -8,8 +8,10 @@
 
 namespace voxlab {
 
+enum class FindingKind { Error, Warning, Note };
+
 struct DatasetFinding {
-  bool isError = true;
+  FindingKind kind = FindingKind::Error;
   QString subject, message;
 };
 
@@ -17,15 +19,13 @@ struct DatasetReport {
   std::int64_t pairs = 0;
   std::vector<DatasetFinding> findings;
   QString firstImage, firstMask; // of the first pair, for the picture
-  QString gridWords;             // "64×64×64 at 2.8×3.4×2.8 mm"; empty when they differ
-  std::vector<std::int64_t> labels;
+  QStringList modalities;        // in channel order, where the files' names tell them
   QString failure; // the check itself could not be done; empty when it could
 
-  int errorCount() const;
-  int warningCount() const;
+  int count(FindingKind kind) const;
 };
 
-// Members that are missing stay empty: the report is shown as far as it goes.
+// Findings come worst first. Members that are missing stay empty: the report is shown as far as it goes.
 DatasetReport datasetReportFrom(const Json& json);
 
 } // namespace voxlab

@@ -140,6 +140,24 @@ QString sizeWords(const JobSpec& spec) {
   return QStringLiteral("%1×%2×%3").arg(size[0].get<std::int64_t>()).arg(size[1].get<std::int64_t>()).arg(size[2].get<std::int64_t>());
 }
 
+QString jobTitle(const JobSpec& spec) {
+  QString subject;
+  for (const char* key : {"data.images", "sample.checkpoint", "sample.masks"}) {
+    std::filesystem::path path(spec.get<std::string>(key));
+    if (path.empty() || !subject.isEmpty())
+      continue;
+    if (!path.has_filename())
+      path = path.parent_path();
+    const bool plain = path.filename() == "images" || path.filename() == "image" || path.filename() == "imagesTr"; // says nothing
+    subject = fileName(plain ? path.parent_path().string() : path.string());
+  }
+  QStringList parts{kindTitle(spec.kind())};
+  for (const QString& part : {subject, sizeWords(spec)})
+    if (!part.isEmpty())
+      parts << part;
+  return parts.join(QLatin1Char(' '));
+}
+
 QString specInWords(const JobSpec& spec) {
   QString words;
   if (spec.kind() == "train")

@@ -17,6 +17,8 @@ QString ageWord(const QDateTime& then, const QDateTime& now); // "just now", "12
 
 // "64³" or "192×192×144"; empty when the specification has no size.
 QString sizeWords(const JobSpec& spec);
+// A short name: "Train colin27 64³", from kind, data or checkpoint, and size.
+QString jobTitle(const JobSpec& spec);
 // Answers "what was this?": "Training at 64³ for 20 steps from starter, DPM-Solver++ samples every 20 steps, mode opt12".
 QString specInWords(const JobSpec& spec);
 

@@ -16,7 +16,13 @@
 namespace voxlab {
 namespace {
 constexpr int kPictureSize = 104, kFindingsHeight = 128, kIconSize = 18;
+
+QIcon iconOf(FindingKind kind) {
+  return kind == FindingKind::Error     ? themedIcon(QStringLiteral("error"), IconTint::Danger)
+         : kind == FindingKind::Warning ? themedIcon(QStringLiteral("warning"), IconTint::Warning)
+                                        : themedIcon(QStringLiteral("info"), IconTint::Muted);
 }
+} // namespace
 
 DatasetCard::DatasetCard(QWidget* parent) : QFrame(parent) {
   setAccessibleName(tr("Data set"));
@@ -104,18 +110,19 @@ void DatasetCard::showReport(const DatasetReport& report) {
     showState(QStringLiteral("error"), tr("The data set could not be checked"), report.failure);
     return;
   }
+  const int errors = report.count(FindingKind::Error), warnings = report.count(FindingKind::Warning), notes = report.count(FindingKind::Note);
   QStringList detail;
-  if (!report.gridWords.isEmpty())
-    detail << report.gridWords;
-  if (!report.labels.empty())
-    detail << tr("%n label(s)", nullptr, static_cast<int>(report.labels.size()));
-  if (report.errorCount() > 0)
-    detail << tr("%n error(s)", nullptr, report.errorCount());
-  if (report.warningCount() > 0)
-    detail << tr("%n warning(s)", nullptr, report.warningCount());
-  if (report.findings.empty())
-    detail << tr("nothing amiss");
-  const QString icon = report.errorCount() > 0 || report.pairs == 0 ? QStringLiteral("error") : report.warningCount() > 0 ? QStringLiteral("warning") : QStringLiteral("check");
+  if (!report.modalities.isEmpty())
+    detail << report.modalities.join(QStringLiteral(", "));
+  if (errors > 0)
+    detail << tr("%n error(s)", nullptr, errors);
+  if (warnings > 0)
+    detail << tr("%n warning(s)", nullptr, warnings);
+  if (notes > 0)
+    detail << tr("%n note(s)", nullptr, notes);
+  if (errors + warnings == 0)
+    detail << tr("every file read, nothing amiss");
+  const QString icon = errors > 0 || report.pairs == 0 ? QStringLiteral("error") : warnings > 0 ? QStringLiteral("warning") : QStringLiteral("check");
   showState(icon, report.pairs == 0 ? tr("No pairs of image and mask") : tr("%n pair(s) of image and mask", nullptr, static_cast<int>(report.pairs)),
             detail.join(QStringLiteral(" · ")));
   showFindings(report);
@@ -127,7 +134,7 @@ void DatasetCard::showFindings(const DatasetReport& report) {
   m_findings->setVisible(!report.findings.empty());
   for (const DatasetFinding& finding : report.findings) {
     auto* item = new QTreeWidgetItem(m_findings, {finding.subject, finding.message});
-    item->setIcon(0, themedIcon(finding.isError ? QStringLiteral("error") : QStringLiteral("warning"), finding.isError ? IconTint::Danger : IconTint::Warning));
+    item->setIcon(0, iconOf(finding.kind));
     item->setToolTip(1, finding.message);
   }
   m_findings->resizeColumnToContents(0);

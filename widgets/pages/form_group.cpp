@@ -33,7 +33,7 @@ void FormGroup::addRow(FormRow* row) {
   m_rows << row;
 }
 
-void FormGroup::addExtra(QWidget* widget) { m_column->insertWidget(1, widget); }
+void FormGroup::addExtra(QWidget* widget, const QWidget* after) { m_column->insertWidget(m_column->indexOf(after) + 1, widget); }
 
 void FormGroup::finish() {
   m_column->addWidget(m_fold, 0, Qt::AlignLeft);

@@ -16,7 +16,7 @@ public:
   explicit FormGroup(const QString& title, QWidget* parent = nullptr);
 
   void addRow(FormRow* row);
-  void addExtra(QWidget* widget); // above the rows: the dataset card
+  void addExtra(QWidget* widget, const QWidget* after); // below a row: the dataset card
   void finish();                  // after the last row
   const QList<FormRow*>& rows() const { return m_rows; }
   bool advancedShown() const;

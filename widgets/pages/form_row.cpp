@@ -39,6 +39,7 @@ FormRow::FormRow(const Parameter& parameter, QWidget* parent)
   title->setFixedWidth(kTitleWidth);
   setExplanationBeside(false);
   connect(m_editor, &FieldEditor::edited, this, [this] {
+    m_touched = true;
     showReset();
     emit edited();
   });
@@ -79,9 +80,19 @@ void FormRow::showReset() { m_reset->setVisible(m_editor->value() != m_parameter
 
 void FormRow::setProblem(const QString& message) {
   m_problemText = message;
-  m_problem->setText(message);
-  m_problem->setVisible(!message.isEmpty());
-  m_editor->setProblem(!message.isEmpty());
+  showProblem();
+}
+
+void FormRow::touch() {
+  m_touched = true;
+  showProblem();
+}
+
+void FormRow::showProblem() {
+  const bool shown = !m_problemText.isEmpty() && (m_touched || m_editor->value() != m_parameter.defaultValue);
+  m_problem->setText(m_problemText);
+  m_problem->setVisible(shown);
+  m_editor->setProblem(shown);
 }
 
 bool FormRow::matches(const QString& word) const {

@@ -18,7 +18,9 @@ public:
   const Parameter& parameter() const { return m_parameter; }
   FieldEditor* editor() const { return m_editor; }
   void setValue(const Json& value);
-  void setProblem(const QString& message); // empty: nothing wrong
+  // Empty: nothing wrong. Of a field that nobody has touched yet, the problem is known but not shown.
+  void setProblem(const QString& message);
+  void touch(); // from now on it is shown
   const QString& problem() const { return m_problemText; }
   // With room, the explanation stands beside the editor, otherwise below it.
   void setExplanationBeside(bool beside);
@@ -29,6 +31,7 @@ signals:
 
 private:
   void showReset();
+  void showProblem();
 
   Parameter m_parameter;
   FieldEditor* m_editor;
@@ -37,6 +40,7 @@ private:
   QLabel* m_problem;
   QToolButton* m_reset;
   QString m_problemText;
+  bool m_touched = false;
 };
 
 } // namespace voxlab

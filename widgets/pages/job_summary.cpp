@@ -11,6 +11,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QTextOption>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -93,6 +94,7 @@ void JobSummary::buildCommand(QVBoxLayout* column) {
   setRole(m_command, "mono");
   m_command->setReadOnly(true);
   m_command->setFixedHeight(kCommandHeight);
+  m_command->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
   m_command->setTabChangesFocus(true);
   m_command->setAccessibleName(tr("Command line"));
   column->addWidget(m_command);

@@ -205,7 +205,8 @@ void LaunchPage::placeDatasetCard() {
   FormGroup* group = m_form->row(QStringLiteral("data.images")) ? m_form->group(QStringLiteral("Data")) : nullptr;
   if (!group)
     return;
-  group->addExtra(m_dataset);
+  const FormRow* masks = m_form->row(QStringLiteral("data.masks"));
+  group->addExtra(m_dataset, masks ? masks : m_form->row(QStringLiteral("data.images")));
   m_dataset->show();
 }
 

@@ -17,12 +17,13 @@
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 #include <map>
 
 namespace voxlab {
 namespace {
-constexpr int kWideFrom = 760, kColumns = 12;
+constexpr int kWideFrom = 700, kColumns = 12, kSampleRow = 2, kLastRow = 4;
 constexpr double kGiga = 1e-9;
 
 Series scaled(const Series& series, double factor) {
@@ -104,15 +105,16 @@ void MonitorPage::buildCards() {
   m_gradient->addLine(tr("gradient norm"), QStringLiteral("backward"), LineWeight::Strong, source(Measure::GradientNorm));
   m_gradientCard = new PlotCard(tr("Gradient norm"), m_gradient, content);
   m_bench = new BarPlot;
-  m_bench->setAxisTitles(tr("Time (ms), median; whiskers: half the spread from the 10th to the 90th percentile"), {});
+  m_bench->setAxisTitles(tr("Time (ms): median, with the spread from the 10th to the 90th percentile"), {});
   m_bench->setEmptyText(tr("Times appear as each mode is measured."));
   m_bench->setExportName(QStringLiteral("bench"));
   m_benchCard = new PlotCard(tr("Time by mode"), m_bench, content);
   m_gpu = new GpuCard(content);
   m_samples = new SampleStrip(content);
   m_log = new LogView(content);
-  m_places = {{m_benchCard, 12, 0, 300}, {m_loss, 7, 1, 272}, {m_stepCard, 5, 1, 272}, {m_throughputCard, 4, 2, 190}, {m_memoryCard, 4, 2, 190},
-              {m_gradientCard, 4, 2, 190}, {m_gpu, 12, 3, 200}, {m_samples, 7, 4, 210}, {m_log, 5, 4, 210}};
+  // The log stands beside the samples, or below everything when a GPU's figures have that place.
+  m_places = {{m_benchCard, 12, 0, 280}, {m_loss, 7, 1, 250}, {m_stepCard, 5, 1, 250}, {m_samples, 7, 2, 196}, {m_gpu, 5, 2, 196},
+              {m_log, 5, 2, 196}, {m_throughputCard, 4, 3, 180}, {m_memoryCard, 4, 3, 180}, {m_gradientCard, 4, 3, 180}};
   for (const Place& place : m_places)
     place.card->setMinimumHeight(place.height);
   m_scroll = makeScrollArea(content);
@@ -125,7 +127,7 @@ void MonitorPage::arrange() {
   const bool wide = width() >= kWideFrom;
   int shown = wide ? 1 : 0;
   for (qsizetype i = 0; i < m_places.size(); ++i)
-    shown |= m_places[i].card->isHidden() ? 0 : 2 << i;
+    shown |= m_places[i].card->isHidden() ? 0 : 2 << i; // the log's row follows from the GPU card
   if (shown == m_arranged)
     return;
   m_arranged = shown;
@@ -137,8 +139,10 @@ void MonitorPage::arrange() {
   for (const Place& place : m_places)
     if (!place.card->isHidden())
       spanInRow[place.row] += place.wideSpan;
+  QList<Place> ordered = m_places;
+  std::stable_sort(ordered.begin(), ordered.end(), [](const Place& a, const Place& b) { return a.row < b.row; });
   int narrowRow = 0, column = 0, lastRow = -1;
-  for (const Place& place : m_places) {
+  for (const Place& place : ordered) {
     if (place.card->isHidden())
       continue;
     if (!wide) {
@@ -184,7 +188,12 @@ void MonitorPage::chooseCards() {
   m_gradientCard->setVisible(training);
   m_stepCard->setVisible(training || m_state->series(Measure::StepTime).last());
   m_throughputCard->setVisible(training || m_state->series(Measure::VolumesPerSecond).last());
-  m_gpu->setVisible(GpuCard::hasFigures(*m_state));
+  const bool gpu = GpuCard::hasFigures(*m_state);
+  m_gpu->setVisible(gpu);
+  m_memoryCard->setVisible(training || m_state->series(Measure::HostMemory).last() || m_state->series(Measure::AllocatedMemory).last());
+  for (Place& place : m_places)
+    if (place.card == m_log)
+      place.row = gpu ? kLastRow : kSampleRow;
   m_samples->setVisible(training || m_kind == QLatin1String("sample") || !m_state->samples().empty());
   arrange();
 }
@@ -203,7 +212,7 @@ void MonitorPage::refresh() {
   refreshMemory();
   m_gradient->refresh();
   const auto rate = m_state->series(Measure::LearningRate).last();
-  m_gradientCard->setFigure(rate ? tr("learning rate %1").arg(text(formatSignificant(*rate))) : QString());
+  m_gradientCard->setFigure(rate ? tr("learning rate %1").arg(QString::number(*rate, 'g', 3).replace(QStringLiteral("e-0"), QStringLiteral("e-"))) : QString());
   if (!m_gpu->isHidden())
     m_gpu->refresh();
   refreshBench();

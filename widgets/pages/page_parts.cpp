@@ -3,6 +3,7 @@
 #include "widgets/pages/icons.h"
 #include <QFrame>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStyle>
@@ -14,6 +15,23 @@ namespace voxlab {
 void setRole(QWidget* widget, const char* role) {
   if (role)
     widget->setProperty("role", QString::fromLatin1(role));
+}
+
+ElidedLabel::ElidedLabel(const char* role, QWidget* parent) : QLabel(parent) {
+  setTextFormat(Qt::PlainText);
+  setRole(this, role);
+}
+
+void ElidedLabel::setText(const QString& text) {
+  QLabel::setText(text);
+  setToolTip(text);
+}
+
+QSize ElidedLabel::minimumSizeHint() const { return {fontMetrics().horizontalAdvance(QStringLiteral("…")) * 3, QLabel::minimumSizeHint().height()}; }
+
+void ElidedLabel::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.drawText(contentsRect(), static_cast<int>(alignment()) | Qt::TextSingleLine, fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width()));
 }
 
 QLabel* makeLabel(const QString& text, const char* role, QWidget* parent) {
@@ -96,11 +114,6 @@ void setStyleProperty(QWidget* widget, const char* name, bool value) {
   widget->setProperty(name, value);
   widget->style()->unpolish(widget);
   widget->style()->polish(widget);
-}
-
-void setElidedText(QLabel* label, const QString& text, int width) {
-  label->setText(label->fontMetrics().elidedText(text, Qt::ElideMiddle, width));
-  label->setToolTip(text);
 }
 
 } // namespace voxlab

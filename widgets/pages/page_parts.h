@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pieces that pages are made of, so that they look alike. Colours and sizes stand in resources/style.qss, by role.
 #pragma once
+#include <QLabel>
 #include <QString>
 
-class QBoxLayout;
 class QFrame;
-class QLabel;
 class QPushButton;
 class QScrollArea;
 class QToolButton;
@@ -17,6 +16,17 @@ namespace voxlab {
 inline constexpr int kSpaceSmall = 4, kSpace = 8, kSpaceLarge = 16;
 
 // Roles: "title", "heading", "caption", "help", "problem", "figure", "mono", …
+// One line that is shortened at its end when there is no room, with the whole text as tool tip.
+class ElidedLabel : public QLabel {
+public:
+  explicit ElidedLabel(const char* role = nullptr, QWidget* parent = nullptr);
+  void setText(const QString& text);
+  QSize minimumSizeHint() const override;
+
+protected:
+  void paintEvent(QPaintEvent* event) override;
+};
+
 QLabel* makeLabel(const QString& text, const char* role = nullptr, QWidget* parent = nullptr);
 QLabel* makeWrappedLabel(const QString& text, const char* role = nullptr, QWidget* parent = nullptr);
 // A framed surface with a vertical layout; with a heading if there is a title.
@@ -31,7 +41,5 @@ QScrollArea* makeScrollArea(QWidget* content, QWidget* parent = nullptr);
 void setRole(QWidget* widget, const char* role);
 // Sets a property that the style sheet asks about, and dresses the widget anew if it changed.
 void setStyleProperty(QWidget* widget, const char* name, bool value);
-// Shortens in the middle what does not fit, with the whole text as tool tip.
-void setElidedText(QLabel* label, const QString& text, int width);
 
 } // namespace voxlab

@@ -10,9 +10,7 @@ PlotCard::PlotCard(const QString& title, QWidget* body, QWidget* parent) : QFram
   setRole(this, "card");
   setAccessibleName(title);
   m_title = makeLabel(title, "heading", this);
-  m_figure = makeLabel({}, "caption", this);
-  m_figure->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_figure->setMinimumWidth(20);
+  m_figure = new ElidedLabel("caption", this);
   m_head->setSpacing(kSpace);
   m_head->addWidget(m_title);
   m_head->addWidget(m_figure, 1);

@@ -8,6 +8,8 @@ class QLabel;
 
 namespace voxlab {
 
+class ElidedLabel;
+
 class PlotCard : public QFrame {
   Q_OBJECT
 public:
@@ -19,7 +21,7 @@ public:
 private:
   QHBoxLayout* m_head;
   QLabel* m_title;
-  QLabel* m_figure;
+  ElidedLabel* m_figure;
 };
 
 } // namespace voxlab

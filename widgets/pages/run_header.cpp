@@ -14,7 +14,7 @@
 
 namespace voxlab {
 namespace {
-constexpr int kGlyphSize = 16;
+constexpr int kGlyphSize = 16, kWideFrom = 700;
 
 QPixmap glyphPixmap(const RunHeading& heading, const QPalette& palette, qreal ratio) {
   QPixmap pixmap(QSize(kGlyphSize, kGlyphSize) * ratio);
@@ -27,12 +27,10 @@ QPixmap glyphPixmap(const RunHeading& heading, const QPalette& palette, qreal ra
 } // namespace
 
 RunHeader::RunHeader(QWidget* parent) : QFrame(parent) {
-  setRole(this, "header");
+  setRole(this, "header-top");
   m_glyph = makeLabel({}, nullptr, this);
-  m_title = makeLabel({}, "title", this);
-  m_subtitle = makeLabel({}, "caption", this);
-  m_subtitle->setMinimumWidth(40);
-  m_title->setMinimumWidth(40);
+  m_title = new ElidedLabel("title", this);
+  m_subtitle = new ElidedLabel("caption", this);
   m_progressText = makeLabel({}, "caption", this);
   m_progress = new QProgressBar(this);
   m_progress->setRange(0, 1000);
@@ -43,7 +41,6 @@ RunHeader::RunHeader(QWidget* parent) : QFrame(parent) {
   m_sample = makeButton(tr("Sample now"), nullptr, QStringLiteral("sample"), this);
   m_checkpoint = makeButton(tr("Checkpoint"), nullptr, QStringLiteral("checkpoint"), this);
   m_restart = makeButton(tr("Go on"), "primary", QStringLiteral("play"), this);
-  m_restart->setToolTip(tr("Starts a worker again that goes on from the last checkpoint."));
   m_banner = new QFrame(this);
   setRole(m_banner, "banner-danger");
   auto* bannerRow = new QHBoxLayout(m_banner);
@@ -55,7 +52,7 @@ RunHeader::RunHeader(QWidget* parent) : QFrame(parent) {
   m_banner->hide();
 
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(24, 12, 24, 0);
+  column->setContentsMargins(24, 12, 24, kSpace);
   column->setSpacing(kSpace);
   auto* head = new QHBoxLayout;
   head->setSpacing(kSpace);
@@ -85,7 +82,8 @@ RunHeader::RunHeader(QWidget* parent) : QFrame(parent) {
 void RunHeader::setHeading(const RunHeading& heading) {
   m_heading = heading;
   m_glyph->setPixmap(glyphPixmap(heading, palette(), devicePixelRatioF()));
-  fitTexts();
+  m_title->setText(heading.title);
+  m_subtitle->setText(heading.subtitle);
   showButtons();
   showProgress();
   const bool bad = heading.outcome == RunOutcome::Failed || heading.outcome == RunOutcome::Lost;
@@ -94,17 +92,9 @@ void RunHeader::setHeading(const RunHeading& heading) {
     m_bannerText->setText(heading.message.isEmpty() ? tr("This run ended without saying why.") : heading.message);
 }
 
-void RunHeader::fitTexts() {
-  setElidedText(m_title, m_heading.title, std::max(80, m_title->width()));
-  setElidedText(m_subtitle, m_heading.subtitle, std::max(80, m_subtitle->width()));
-}
-
 void RunHeader::resizeEvent(QResizeEvent* event) {
   QFrame::resizeEvent(event);
-  const bool wide = width() > 700; // narrow windows keep the icons only
-  m_sample->setText(wide ? (isPending("sample_now") ? tr("asked…") : tr("Sample now")) : QString());
-  m_checkpoint->setText(wide ? (isPending("checkpoint_now") ? tr("asked…") : tr("Checkpoint")) : QString());
-  QMetaObject::invokeMethod(this, &RunHeader::fitTexts, Qt::QueuedConnection);
+  showButtons();
 }
 
 void RunHeader::showButtons() {
@@ -113,7 +103,7 @@ void RunHeader::showButtons() {
   const bool paused = m_heading.phase == RunPhase::Paused;
   const bool pausing = isPending("pause") || m_heading.phase == RunPhase::Pausing;
   const bool stopping = isPending("stop") || m_heading.phase == RunPhase::Stopping;
-  const bool wide = width() > 700;
+  const bool wide = width() > kWideFrom; // narrow windows keep the icons only
   m_pause->setVisible(live);
   m_stop->setVisible(live);
   m_sample->setVisible(live && training);
@@ -134,8 +124,9 @@ void RunHeader::showButtons() {
   m_checkpoint->setToolTip(tr("Write the full state now."));
   m_checkpoint->setAccessibleName(tr("Checkpoint now"));
   const bool ended = m_heading.outcome == RunOutcome::Stopped || m_heading.outcome == RunOutcome::Failed || m_heading.outcome == RunOutcome::Lost;
-  m_restart->setVisible(!m_heading.readOnly && (m_heading.outcome == RunOutcome::Waiting || (ended && (m_heading.canResumeFromCheckpoint || !training))));
-  m_restart->setText(m_heading.outcome == RunOutcome::Waiting ? tr("Start") : m_heading.canResumeFromCheckpoint ? tr("Go on") : tr("Try again"));
+  m_restart->setVisible(!m_heading.readOnly && (m_heading.outcome == RunOutcome::Waiting || ended));
+  m_restart->setText(m_heading.outcome == RunOutcome::Waiting ? tr("Start") : m_heading.canResumeFromCheckpoint ? tr("Go on") : tr("Start over"));
+  m_restart->setToolTip(m_heading.canResumeFromCheckpoint ? tr("A worker goes on from the last checkpoint.") : tr("A worker starts from the beginning: there is no checkpoint yet."));
 }
 
 void RunHeader::showProgress() {

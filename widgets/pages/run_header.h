@@ -13,6 +13,8 @@ class QToolButton;
 
 namespace voxlab {
 
+class ElidedLabel;
+
 struct RunHeading {
   QString id, title, subtitle; // subtitle: the specification in words
   QString kind;
@@ -49,13 +51,12 @@ protected:
 private:
   void showButtons();
   void showProgress();
-  void fitTexts();
   bool isPending(const char* command) const { return m_heading.pending.contains(QLatin1String(command)); }
 
   RunHeading m_heading;
   QLabel* m_glyph;
-  QLabel* m_title;
-  QLabel* m_subtitle;
+  ElidedLabel* m_title;
+  ElidedLabel* m_subtitle;
   QLabel* m_progressText;
   QProgressBar* m_progress;
   QFrame* m_banner;

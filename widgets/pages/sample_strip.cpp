@@ -70,8 +70,7 @@ SampleStrip::SampleStrip(QWidget* parent) : QFrame(parent) {
   setRole(this, "card");
   setAccessibleName(tr("Samples"));
   m_title = makeLabel(tr("Newest sample"), "heading", this);
-  m_caption = makeLabel({}, "caption", this);
-  m_caption->setMinimumWidth(20);
+  m_caption = new ElidedLabel("caption", this);
   m_open = makeButton(tr("Open in viewer"), "link", QStringLiteral("open"), this);
   m_empty = makeWrappedLabel({}, "caption", this);
   m_empty->setAlignment(Qt::AlignCenter);
@@ -183,7 +182,6 @@ void SampleStrip::showNewest() {
   m_open->show();
   m_scroll->setVisible(m_files.size() > 1);
   m_caption->setText(titleOf(m_samples.back()));
-  m_caption->setToolTip(m_files.last());
   if (m_pictures.contains(m_files.last()))
     showPictures(m_files.last(), m_pictures.value(m_files.last()));
   QTimer::singleShot(0, this, [this] { m_scroll->horizontalScrollBar()->setValue(m_scroll->horizontalScrollBar()->maximum()); });

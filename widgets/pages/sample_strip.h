@@ -14,8 +14,8 @@ class QScrollArea;
 
 namespace voxlab {
 
-// A picture that acts as a button.
-class SampleThumb;
+class ElidedLabel;
+class SampleThumb; // a picture that acts as a button
 
 class SampleStrip : public QFrame {
   Q_OBJECT
@@ -43,7 +43,7 @@ private:
   QHash<QString, SlicePictures> m_pictures;
   QHash<QString, SampleThumb*> m_thumbs;
   QLabel* m_title;
-  QLabel* m_caption;
+  ElidedLabel* m_caption;
   QLabel* m_planes[3];
   QLabel* m_empty;
   QWidget* m_newest;

@@ -100,8 +100,7 @@ void SpecForm::check() {
   for (const SpecProblem& problem : m_problems)
     messages[QString::fromStdString(problem.key)] = QString::fromStdString(problem.message);
   for (auto row = m_rows.constBegin(); row != m_rows.constEnd(); ++row)
-    if (const QString message = messages.value(row.key()); message != row.value()->problem())
-      row.value()->setProblem(message);
+    row.value()->setProblem(messages.value(row.key()));
   for (FormGroup* group : m_groups)
     group->countProblems();
   emit specChanged();
@@ -129,6 +128,7 @@ void SpecForm::reveal(const QString& key) {
   for (FormGroup* group : m_groups)
     if (wanted->parameter().advanced && group->rows().contains(wanted))
       group->setAdvancedShown(true);
+  wanted->touch();
   wanted->editor()->focusTarget()->setFocus(Qt::OtherFocusReason);
   emit revealed(wanted);
 }

@@ -6,6 +6,7 @@
 namespace voxlab {
 namespace {
 constexpr double kGroupHeight = 0.78; // of the room that a name has
+constexpr double kLeastRows = 4;      // a single bar is no wall
 }
 
 BarPlot::BarPlot(QWidget* parent) : PlotView(parent) {
@@ -35,7 +36,7 @@ void BarPlot::setBars(const QStringList& names, std::vector<Group> groups) {
   canvas()->yAxis->setTicker(ticker);
   for (std::size_t group = 0; group < m_groups.size(); ++group)
     addGroup(group);
-  canvas()->legend->setVisible(m_groups.size() > 1);
+  setLegendShown(m_groups.size() > 1);
   applyColours(themeColours(palette()));
   rescale();
   setShowsData(!m_names.isEmpty() && !m_groups.empty());
@@ -76,7 +77,7 @@ void BarPlot::rescale() {
     for (const Bar& bar : group.bars)
       highest = std::max(highest, bar.value.value_or(0) + bar.spread.value_or(0));
   canvas()->xAxis->setRange(0, highest > 0 ? highest * 1.15 : 1); // room for the written values
-  canvas()->yAxis->setRange(-0.5, static_cast<double>(m_names.size()) - 0.5);
+  canvas()->yAxis->setRange(-0.5, std::max(kLeastRows, static_cast<double>(m_names.size())) - 0.5);
 }
 
 void BarPlot::applyColours(const ThemeColours& colours) {

@@ -16,6 +16,7 @@
 namespace voxlab {
 namespace {
 constexpr double kPngScale = 2;
+constexpr int kLegendSpacing = 16;
 
 void dressAxis(QCPAxis* axis, const ThemeColours& colours, const QFont& font) {
   axis->setBasePen(QPen(colours.strongBorder));
@@ -47,14 +48,20 @@ PlotView::PlotView(QWidget* parent) : QWidget(parent) {
   auto* layout = new QStackedLayout(this);
   layout->addWidget(m_empty);
   layout->addWidget(m_canvas);
-  m_canvas->plotLayout()->insertRow(0); // the legend stands above, on one line
-  m_canvas->plotLayout()->addElement(0, 0, m_canvas->legend);
+  m_canvas->plotLayout()->insertRow(0); // the legend stands above, on one line, at the left
+  auto* top = new QCPLayoutGrid;
+  m_canvas->plotLayout()->addElement(0, 0, top);
+  top->addElement(0, 0, m_canvas->legend);
+  top->addElement(0, 1, new QCPLayoutElement(m_canvas));
+  top->setColumnStretchFactor(0, 0.001);
+  m_canvas->legend->setColumnSpacing(kLegendSpacing);
   m_canvas->plotLayout()->setRowStretchFactor(0, 0.001);
   m_canvas->plotLayout()->setRowSpacing(0);
   m_canvas->legend->setFillOrder(QCPLegend::foColumnsFirst);
   m_canvas->axisRect()->setMinimumMargins(QMargins(8, 4, 8, 4));
   m_canvas->setNoAntialiasingOnDrag(true);
   m_canvas->setFocusPolicy(Qt::NoFocus);
+  setLegendShown(false);
   setUpInteraction();
   dress();
 }
@@ -95,6 +102,11 @@ void PlotView::setShowsData(bool showsData) {
 }
 
 void PlotView::redraw() { m_canvas->replot(QCustomPlot::rpQueuedReplot); }
+
+void PlotView::setLegendShown(bool shown) {
+  m_canvas->legend->setVisible(shown);
+  m_canvas->legend->setMaximumSize(QWIDGETSIZE_MAX, shown ? QWIDGETSIZE_MAX : 0);
+}
 
 void PlotView::resetView() {
   m_followsData = true;

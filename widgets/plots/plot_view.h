@@ -26,8 +26,8 @@ public:
   // Fails with Data when the file cannot be written, with Usage on another suffix.
   Status exportTo(const QString& file);
   bool showsData() const { return m_showsData; }
-  QSize sizeHint() const override { return {420, 240}; }
-  QSize minimumSizeHint() const override { return {220, 140}; }
+  QSize sizeHint() const override { return {420, 160}; }
+  QSize minimumSizeHint() const override { return {200, 110}; }
 
 public slots:
   void resetView(); // everything in sight, and follow what comes
@@ -38,6 +38,7 @@ protected:
   bool followsData() const { return m_followsData; }
   void setShowsData(bool showsData);
   void redraw(); // soon: several calls are drawn once
+  void setLegendShown(bool shown);
 
   virtual void applyColours(const ThemeColours& colours); // the base dresses axes, grid and legend
   virtual void rescale() = 0;                             // axes to the data

@@ -46,7 +46,7 @@ int SeriesPlot::addLine(const QString& name, const QString& colour, LineWeight w
   graph->setName(name);
   graph->setAdaptiveSampling(false); // the sources have thinned already
   m_lines.push_back({name, colour, weight, std::move(source), graph});
-  canvas()->legend->setVisible(m_lines.size() > 1);
+  setLegendShown(m_lines.size() > 1);
   applyColours(themeColours(palette()));
   return static_cast<int>(m_lines.size()) - 1;
 }
@@ -142,7 +142,7 @@ void SeriesPlot::applyColours(const ThemeColours& colours) {
   for (const Line& line : m_lines) {
     QColor colour = namedColour(line.colour, colours.kind);
     if (line.weight == LineWeight::Thin)
-      colour.setAlphaF(0.38f);
+      colour.setAlphaF(colours.kind == ThemeKind::Dark ? 0.55f : 0.4f);
     line.graph->setPen(QPen(colour, line.weight == LineWeight::Strong ? 2.0 : 1.0, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     // A lone point between two gaps has no line: give it a dot.
     line.graph->setScatterStyle(line.graph->data()->size() == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, 5) : QCPScatterStyle());
