@@ -4,6 +4,7 @@
 #include "app/studio/screenshot.h"
 #include "app/studio/style.h"
 #include "app/studio/system_theme.h"
+#include "rendering/qt/vtk_view.h"
 #include <QApplication>
 #include <QIcon>
 #include <QSurfaceFormat>
@@ -13,18 +14,6 @@ using namespace voxlab;
 
 namespace {
 constexpr double kLeastPoints = 10;
-
-// What VTK's OpenGL window needs; must be set before the application object is made.
-void setSurfaceFormat() {
-  QSurfaceFormat format;
-  format.setRenderableType(QSurfaceFormat::OpenGL);
-  format.setVersion(3, 2);
-  format.setProfile(QSurfaceFormat::CoreProfile);
-  format.setDepthBufferSize(24);
-  format.setStencilBufferSize(8);
-  format.setSwapBehavior(QSurfaceFormat::DoubleBuffer);
-  QSurfaceFormat::setDefaultFormat(format);
-}
 
 ThemeKind themeFor(ThemeChoice choice, ThemeKind system) {
   return choice == ThemeChoice::Light ? ThemeKind::Light : choice == ThemeChoice::Dark ? ThemeKind::Dark : system;
@@ -39,7 +28,8 @@ void setFont() {
 } // namespace
 
 int main(int argc, char** argv) {
-  setSurfaceFormat();
+  QSurfaceFormat::setDefaultFormat(VtkView::defaultFormat());
+  QApplication::setOrganizationName(QStringLiteral("voxlab"));
   QApplication::setApplicationName(QStringLiteral("voxlab"));
   QApplication::setApplicationVersion(QStringLiteral(VOXLAB_VERSION));
   QApplication application(argc, argv);

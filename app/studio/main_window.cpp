@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/main_window.h"
 #include "app/studio/host_load.h"
-#include "app/studio/viewer_placeholder.h"
 #include "core/base/text.h"
 #include "widgets/models/run_words.h"
 #include "widgets/pages/launch_page.h"
@@ -10,8 +9,9 @@
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/settings_page.h"
 #include "widgets/pages/toasts.h"
+#include "widgets/pages/viewer_page.h"
 #include <QCloseEvent>
-#include <QFileDialog>
+#include <QDir>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QLabel>
@@ -94,7 +94,7 @@ QWidget* MainWindow::buildWorkspace() {
   m_pages = new QStackedWidget;
   m_monitor = new MonitorPage;
   addPage(kMonitor, tr("Monitor"), m_monitor);
-  m_viewer = new ViewerPlaceholder;
+  m_viewer = new ViewerPage;
   addPage(kVolumes, tr("Volumes"), m_viewer);
 
   auto* tabRow = new QFrame;
@@ -116,7 +116,10 @@ QWidget* MainWindow::buildWorkspace() {
   m_splitter->addWidget(right);
   m_splitter->setStretchFactor(1, 1);
   m_splitter->setSizes({kRunsWidth, 1000});
-  connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
+  connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
+    m_pages->setCurrentIndex(index);
+    showThroughput();
+  });
   return m_splitter;
 }
 
@@ -183,20 +186,18 @@ void MainWindow::openPath(const QString& path) {
 
 void MainWindow::openVolume(const QString& file) {
   showPage(kVolumes);
-  m_settings.addRecentFile(file);
-  static_cast<ViewerPlaceholder*>(m_viewer)->openFile(file);
+  m_viewer->openFile(file);
 }
 
 void MainWindow::openDialog() {
-  const QString file = QFileDialog::getOpenFileName(this, tr("Open a volume"), {}, tr("Volumes (*.nii *.nii.gz *.mgh *.mgz *.nrrd *.nhdr *.mha *.mhd *.dcm);;All files (*)"));
-  if (!file.isEmpty())
-    openVolume(file);
+  showPage(kVolumes);
+  m_viewer->chooseFile();
 }
 
 bool MainWindow::isSettled() const {
   if (!m_workbench.store().isScanned() || !m_catalogAnswered || m_workbench.isOpening())
     return false;
-  return m_workbench.currentId().isEmpty() || m_monitor->isReady();
+  return !m_viewer->isLoading() && (m_workbench.currentId().isEmpty() || m_monitor->isReady());
 }
 
 void MainWindow::connectRuns() {
@@ -234,10 +235,17 @@ void MainWindow::connectRuns() {
   connect(&m_workbench, &Workbench::currentChanged, this, &MainWindow::showCurrentRun);
   connect(&m_workbench, &Workbench::currentGrew, this, [this] {
     m_monitor->refresh();
-    const auto& samples = m_workbench.follower().state()->samples();
-    for (; m_samplesShown < samples.size(); ++m_samplesShown)
-      static_cast<ViewerPlaceholder*>(m_viewer)->addSample(m_workbench.follower().folder() + QLatin1Char('/') + QString::fromStdString(samples[m_samplesShown].path), {});
+    showSamples();
     showThroughput();
+  });
+  connect(m_viewer, &ViewerPage::statusMessage, this, [this](const QString& text) {
+    if (currentPage() == kVolumes)
+      m_throughput->setText(text);
+  });
+  connect(m_viewer, &ViewerPage::sampleFromMaskRequested, this, [this](const QString& mask) {
+    m_launch->selectKind(QStringLiteral("sample"));
+    m_launch->setValue(QStringLiteral("sample.masks"), mask);
+    showPage(kNewJob);
   });
   connect(&m_workbench, &Workbench::headingChanged, this, &MainWindow::showHeading);
   connect(&m_workbench, &Workbench::runEnded, this, &MainWindow::showEnd);
@@ -335,6 +343,7 @@ void MainWindow::showCurrentRun() {
   const RunListing* run = m_workbench.current();
   const auto state = m_workbench.follower().state();
   m_samplesShown = 0;
+  m_viewer->setRunSamples(run ? Workbench::titleOf(*run) : QString(), {});
   if (run && m_runs->selectedIds() != QStringList{m_workbench.currentId()})
     m_runs->select(m_workbench.currentId());
   if (!run || !state) {
@@ -344,7 +353,24 @@ void MainWindow::showCurrentRun() {
   }
   m_monitor->setRun(state, m_workbench.follower().folder(), QString::fromStdString(run->info.kind));
   m_monitor->setLog(m_workbench.follower().standing().logTail);
+  showSamples();
   showThroughput();
+}
+
+void MainWindow::showSamples() {
+  const auto& samples = m_workbench.follower().state()->samples();
+  if (samples.size() < m_samplesShown) { // the run went back to an earlier step
+    m_samplesShown = 0;
+    m_viewer->setRunSamples(Workbench::titleOf(*m_workbench.current()), {});
+  }
+  for (; m_samplesShown < samples.size(); ++m_samplesShown) {
+    const SampleRecord& sample = samples[m_samplesShown];
+    const QString step = sample.step ? tr("Step %1").arg(QString::fromStdString(formatCount(*sample.step))) : QString();
+    QStringList title{step.isEmpty() ? QFileInfo(QString::fromStdString(sample.path)).fileName() : step};
+    if (sample.seed)
+      title << tr("seed %1").arg(*sample.seed);
+    m_viewer->addSample({m_workbench.follower().folder() + QLatin1Char('/') + QString::fromStdString(sample.path), title.join(QStringLiteral(" · ")), step});
+  }
 }
 
 void MainWindow::showHeading() {

@@ -22,6 +22,7 @@ class RunHeader;
 class RunsPanel;
 class SettingsPage;
 class Toasts;
+class ViewerPage;
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
@@ -45,7 +46,7 @@ public:
   SettingsPage* settingsPage() const { return m_settingsPage; }
   Toasts* toasts() const { return m_toasts; }
   CommandPalette* palette() const { return m_palette; }
-  QWidget* viewer() const { return m_viewer; }
+  ViewerPage* viewer() const { return m_viewer; }
 
 signals:
   void themeChosen(voxlab::ThemeChoice choice);
@@ -68,6 +69,7 @@ private:
 
   void showCurrentRun();
   void showHeading();
+  void showSamples();
   void showThroughput();
   void showQueue();
   void showEnd(const QString& runId);
@@ -91,7 +93,7 @@ private:
   QStackedWidget* m_pages;
   QStringList m_pageNames;
   MonitorPage* m_monitor;
-  QWidget* m_viewer;
+  ViewerPage* m_viewer;
   LaunchPage* m_launch;
   SettingsPage* m_settingsPage;
   Toasts* m_toasts;

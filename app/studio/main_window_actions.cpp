@@ -4,6 +4,7 @@
 #include "widgets/models/run_words.h"
 #include "widgets/pages/launch_page.h"
 #include "widgets/pages/toasts.h"
+#include "widgets/pages/viewer_page.h"
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
@@ -67,7 +68,12 @@ QList<Command> MainWindow::commands() {
       {tr("Shortcuts"), program, QStringLiteral("keyboard"), QStringLiteral("?"), [this] { ShortcutsSheet(commands(), this).exec(); }, true},
       {tr("Quit; jobs go on"), program, QStringLiteral("close"), tr("Ctrl+Q"), [this] { close(); }, true},
   };
-  for (const QString& file : m_settings.recentFiles())
+  for (QAction* action : m_viewer->commands())
+    list.append({action->text(), view, {}, action->shortcut().toString(QKeySequence::NativeText), [this, action] {
+                   showPage(QStringLiteral("volumes"));
+                   action->trigger();
+                 }, action->isEnabled()});
+  for (const QString& file : m_viewer->recentFiles())
     list.append({file, tr("Recent file"), QStringLiteral("file"), {}, [this, file] { openVolume(file); }, true});
   for (const RunListing& run : m_workbench.store().runs()) {
     const QString id = QString::fromStdString(run.id), title = Workbench::titleOf(run);

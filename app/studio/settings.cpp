@@ -6,11 +6,8 @@
 #include <QStandardPaths>
 
 namespace voxlab {
-namespace {
-constexpr int kRecentFiles = 12;
-}
 
-Settings::Settings() : m_settings(QStringLiteral("voxlab"), QStringLiteral("studio")) {}
+Settings::Settings() = default;
 Settings::Settings(const QString& iniFile) : m_settings(iniFile, QSettings::IniFormat) {}
 
 QString Settings::runsFolder() const {
@@ -57,15 +54,6 @@ QString Settings::examplesFolder() const {
 
 QString Settings::cacheFile(const QString& name) const {
   return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/voxlab/") + name;
-}
-
-QStringList Settings::recentFiles() const { return m_settings.value(QStringLiteral("recent")).toStringList(); }
-
-void Settings::addRecentFile(const QString& file) {
-  QStringList files = recentFiles();
-  files.removeAll(file);
-  files.prepend(file);
-  m_settings.setValue(QStringLiteral("recent"), files.mid(0, kRecentFiles));
 }
 
 QByteArray Settings::windowLayout(const QString& part) const { return m_settings.value(QStringLiteral("window/") + part).toByteArray(); }

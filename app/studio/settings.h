@@ -11,7 +11,7 @@ enum class ThemeChoice { System, Light, Dark };
 
 class Settings {
 public:
-  Settings();                                // the user's file
+  Settings();                                // the user's file, as QSettings() finds it
   explicit Settings(const QString& iniFile); // for tests
 
   QString runsFolder() const;  // VOXLAB_RUNS, else as chosen, else ~/voxlab-runs (~/voxlab may be the checkout)
@@ -24,8 +24,6 @@ public:
   QString demoFolder() const;      // images/ and masks/ of the demo: VOXLAB_DEMO, else ~/.local/share/voxlab/demo
   QString examplesFolder() const;  // runs that come with the program; empty when there are none
   QString cacheFile(const QString& name) const;
-  QStringList recentFiles() const;
-  void addRecentFile(const QString& file);
 
   QByteArray windowLayout(const QString& part) const;
   void setWindowLayout(const QString& part, const QByteArray& state);

@@ -89,7 +89,9 @@ void FormRow::touch() {
 }
 
 void FormRow::showProblem() {
-  const bool shown = !m_problemText.isEmpty() && (m_touched || m_editor->value() != m_parameter.defaultValue);
+  const Json value = m_editor->value();
+  const bool isEmpty = value.is_null() || (value.is_string() && value == "") || (value.is_array() && value.empty());
+  const bool shown = !m_problemText.isEmpty() && (m_touched || (!isEmpty && value != m_parameter.defaultValue));
   m_problem->setText(m_problemText);
   m_problem->setVisible(shown);
   m_editor->setProblem(shown);

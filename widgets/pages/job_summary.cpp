@@ -72,8 +72,17 @@ void JobSummary::buildFacts(QVBoxLayout* column) {
   addFact("length", tr("Steps"), tr("Optimiser steps, or volumes to draw."));
   addFact("passes", tr("Passes over the data"), tr("Known once the data set has been looked at."));
   addFact("disk", tr("Disk"), tr("Checkpoints that are kept and samples, before compression."));
-  addFact("memory", tr("Memory"), tr("Estimated need on the device, with what the CUDA libraries take."));
   column->addLayout(m_facts);
+  auto* memory = new QHBoxLayout; // its value is long: a line of its own
+  const QString explanation = tr("Estimated need on the device, with what the CUDA libraries take.");
+  QLabel* name = makeLabel(tr("Memory"), "caption", this);
+  QLabel* value = makeLabel({}, nullptr, this);
+  name->setToolTip(explanation);
+  value->setToolTip(explanation);
+  memory->addWidget(name, 1);
+  memory->addWidget(value);
+  m_values["memory"] = value;
+  column->addLayout(memory);
   m_memoryBar = new QProgressBar(this);
   m_memoryBar->setRange(0, 1000);
   m_memoryBar->setTextVisible(false);

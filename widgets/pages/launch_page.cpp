@@ -23,7 +23,7 @@
 namespace voxlab {
 namespace {
 constexpr int kDatasetDelay_ms = 400; // after the last keystroke
-constexpr int kKindCardWidth = 190;
+constexpr int kKindCardWidth = 172;
 const QStringList kKinds{QStringLiteral("train"), QStringLiteral("sample"), QStringLiteral("bench"), QStringLiteral("profile"), QStringLiteral("verify"), QStringLiteral("quality")};
 } // namespace
 
@@ -237,6 +237,8 @@ JobSpec LaunchPage::completed() const {
   spec.fillDefaults(m_catalog);
   return spec;
 }
+
+void LaunchPage::setValue(const QString& key, const QString& value) { m_form->apply({{key.toStdString(), value.toStdString()}}); }
 
 void LaunchPage::setSuggestions(const QString& key, const QList<Suggestion>& suggestions) { m_form->setSuggestions(key, suggestions); }
 

@@ -37,6 +37,7 @@ public slots:
   void setSpec(const voxlab::JobSpec& spec);      // "run again with changes", a file
   void selectKind(const QString& kind);
   void applyPreset(const QString& name); // empty: the defaults
+  void setValue(const QString& key, const QString& value); // of the present kind's form
   void setSuggestions(const QString& key, const QList<voxlab::Suggestion>& suggestions);
   void setDatasetReport(const voxlab::DatasetReport& report);
   void setBlocker(const QString& reason); // why nothing can start now; empty when it can

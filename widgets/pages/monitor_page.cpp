@@ -90,7 +90,7 @@ void MonitorPage::buildCards() {
   m_step->setEmptyText(tr("How each step's time splits into data, compute and host."));
   m_step->setExportName(QStringLiteral("step-time"));
   m_stepCard = new PlotCard(tr("Step time"), m_step, content);
-  m_throughput = makePlot(tr("Step"), tr("Volumes per second"), "throughput", tr("Volumes per second, once steps are logged."));
+  m_throughput = makePlot(tr("Step"), tr("Volumes/s"), "throughput", tr("Volumes per second, once steps are logged."));
   m_throughput->addLine(tr("volumes/s"), QStringLiteral("host"), LineWeight::Strong, source(Measure::VolumesPerSecond));
   m_throughput->setYStartsAtZero(true);
   m_throughputCard = new PlotCard(tr("Throughput"), m_throughput, content);
@@ -113,10 +113,10 @@ void MonitorPage::buildCards() {
   m_samples = new SampleStrip(content);
   m_log = new LogView(content);
   // The log stands beside the samples, or below everything when a GPU's figures have that place.
-  m_places = {{m_benchCard, 12, 0, 280}, {m_loss, 7, 1, 250}, {m_stepCard, 5, 1, 250}, {m_samples, 7, 2, 196}, {m_gpu, 5, 2, 196},
-              {m_log, 5, 2, 196}, {m_throughputCard, 4, 3, 180}, {m_memoryCard, 4, 3, 180}, {m_gradientCard, 4, 3, 180}};
+  m_places = {{m_benchCard, 12, 0, 280}, {m_loss, 7, 1, 240}, {m_stepCard, 5, 1, 240}, {m_samples, 7, 2, 252}, {m_gpu, 5, 2, 252},
+              {m_log, 5, 2, 252}, {m_throughputCard, 4, 3, 180}, {m_memoryCard, 4, 3, 180}, {m_gradientCard, 4, 3, 180}};
   for (const Place& place : m_places)
-    place.card->setMinimumHeight(place.height);
+    place.card->setMinimumHeight(std::max(place.height, place.card->minimumSizeHint().height()));
   m_scroll = makeScrollArea(content);
   m_stack->addWidget(m_scroll);
   connect(m_samples, &SampleStrip::openRequested, this, &MonitorPage::openSampleRequested);

@@ -16,7 +16,7 @@
 
 namespace voxlab {
 namespace {
-constexpr int kPlaneSize = 132, kThumbSize = 56;
+constexpr int kPlaneSize = 116, kThumbSize = 44;
 constexpr std::size_t kThumbsKept = 40; // older ones are in the viewer's list
 
 QPixmap fitted(const QImage& image, int size, qreal ratio) {
@@ -101,7 +101,7 @@ SampleStrip::SampleStrip(QWidget* parent) : QFrame(parent) {
   m_scroll = new QScrollArea(this);
   m_scroll->setWidget(m_row);
   m_scroll->setWidgetResizable(true);
-  m_scroll->setFixedHeight(kThumbSize + 34);
+  m_scroll->setFixedHeight(kThumbSize + 30);
   m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(12, kSpace, 12, kSpace);

@@ -19,8 +19,8 @@ ViewerEmptyState::ViewerEmptyState(QWidget* parent) : QWidget(parent) {
                                      "drop an image and its labels together. Samples of a running job appear under Samples at the right."),
                                   "help", this);
   help->setAlignment(Qt::AlignCenter);
-  help->setFixedWidth(440);
-  help->setMinimumHeight(help->heightForWidth(440) + help->fontMetrics().lineSpacing());
+  help->setFixedWidth(320); // the window must fit a screen of 1024 points
+  help->setMinimumHeight(help->heightForWidth(320) + help->fontMetrics().lineSpacing());
   QPushButton* open = makeButton(tr("Open a volume…"), "primary", QStringLiteral("open"), this);
   connect(open, &QPushButton::clicked, this, &ViewerEmptyState::chooseRequested);
   m_recent = new QWidget(this);
