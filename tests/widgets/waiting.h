@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QTest>
+#include <gtest/gtest.h>
+
+// Turns the event loop until the condition holds; the time limit is for tests that fail.
+#define EXPECT_SOON(condition) EXPECT_TRUE(QTest::qWaitFor([&]() -> bool { return (condition); }, 60000)) << #condition
+#define ASSERT_SOON(condition) ASSERT_TRUE(QTest::qWaitFor([&]() -> bool { return (condition); }, 60000)) << #condition
