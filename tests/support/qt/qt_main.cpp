@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Runs the tests in a QApplication that touches nothing of the user's: settings and caches lie in a temporary folder.
 #include "tests/support/temporary_folder.h"
 #include <QApplication>
