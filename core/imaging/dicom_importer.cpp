@@ -84,7 +84,7 @@ public:
       const Slice& slice = m_slices[n];
       if (slice.file != open) {
         const OpenFile& file = m_files[open = slice.file];
-        frames.emplace(file.structure, file.pixels, file.path);
+        frames.emplace(file.structure, file.pixels, file.path, options.cancel);
       }
       if (auto status = frames->pass(slice.frame, slice.slope, slice.intercept, sink); !status)
         return status;

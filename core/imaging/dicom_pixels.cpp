@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/imaging/dicom_pixels.h"
+#include "core/imaging/decode_apart.h"
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -92,6 +93,35 @@ void keepStoredBits(std::vector<std::byte>& frame, RawType type, ByteOrder order
   case RawType::UInt32: return keepStoredBits<std::uint32_t>(frame, order, stored, highBit);
   default: return;
   }
+}
+
+bool decodeWithGdcm(const DicomStructure& s, const DicomPixels& pixels, const std::vector<std::vector<std::byte>>& fragments, std::span<std::byte> out) {
+  gdcm::Trace::DebugOff();
+  gdcm::Trace::WarningOff();
+  gdcm::Trace::ErrorOff();
+  const auto number = [&](std::uint32_t tag, double otherwise = 0) { return static_cast<unsigned short>(std::clamp(s.number(tag, otherwise), 0.0, 65535.0)); };
+  gdcm::Image image;
+  image.SetNumberOfDimensions(pixels.frames > 1 ? 3 : 2);
+  image.SetDimension(0, static_cast<unsigned int>(pixels.columns));
+  image.SetDimension(1, static_cast<unsigned int>(pixels.rows));
+  if (pixels.frames > 1)
+    image.SetDimension(2, static_cast<unsigned int>(pixels.frames));
+  image.SetTransferSyntax(gdcm::TransferSyntax::GetTSType(s.transferSyntax.c_str()));
+  image.SetPixelFormat(gdcm::PixelFormat(number(kSamples, 1), number(kAllocated), number(kStored), number(kHighBit), number(kSigned)));
+  image.SetPhotometricInterpretation(gdcm::PhotometricInterpretation(gdcm::PhotometricInterpretation::GetPIType(s.text(kPhotometric).c_str())));
+  if (pixels.samples == 3)
+    image.SetPlanarConfiguration(number(kPlanar));
+  auto sequence = gdcm::SequenceOfFragments::New();
+  for (const auto& bytes : fragments) {
+    gdcm::Fragment fragment;
+    fragment.SetByteValue(reinterpret_cast<const char*>(bytes.data()), static_cast<std::uint32_t>(bytes.size()));
+    sequence->AddFragment(fragment);
+  }
+  gdcm::DataElement pixelData(gdcm::Tag(0x7fe0, 0x0010));
+  pixelData.SetVR(gdcm::VR::OB);
+  pixelData.SetValue(*sequence);
+  image.SetDataElement(pixelData);
+  return image.GetBufferLength() == out.size() && image.GetBuffer(reinterpret_cast<char*>(out.data()));
 }
 
 // Plane after plane → pixel after pixel; of luminance and colour differences only the first is kept.
@@ -187,47 +217,19 @@ Status DicomFrames::decodeRle() {
 Status DicomFrames::decode() {
   if (m_structure.transferSyntax == "1.2.840.10008.1.2.5")
     return decodeRle();
-  gdcm::Trace::DebugOff();
-  gdcm::Trace::WarningOff();
-  gdcm::Trace::ErrorOff();
-  try {
-    const auto number = [&](std::uint32_t tag, double otherwise = 0) { return static_cast<unsigned short>(std::clamp(m_structure.number(tag, otherwise), 0.0, 65535.0)); };
-    gdcm::Image image;
-    image.SetNumberOfDimensions(m_pixels.frames > 1 ? 3 : 2);
-    image.SetDimension(0, static_cast<unsigned int>(m_pixels.columns));
-    image.SetDimension(1, static_cast<unsigned int>(m_pixels.rows));
-    if (m_pixels.frames > 1)
-      image.SetDimension(2, static_cast<unsigned int>(m_pixels.frames));
-    image.SetTransferSyntax(gdcm::TransferSyntax::GetTSType(m_structure.transferSyntax.c_str()));
-    image.SetPixelFormat(gdcm::PixelFormat(number(kSamples, 1), number(kAllocated), number(kStored), number(kHighBit), number(kSigned)));
-    image.SetPhotometricInterpretation(gdcm::PhotometricInterpretation(gdcm::PhotometricInterpretation::GetPIType(m_structure.text(kPhotometric).c_str())));
-    if (m_pixels.samples == 3)
-      image.SetPlanarConfiguration(number(kPlanar));
-    auto fragments = gdcm::SequenceOfFragments::New();
-    for (std::size_t n = 1; n < m_structure.fragments.size(); ++n) { // the first is the offset table
-      std::vector<std::byte> bytes(static_cast<std::size_t>(m_structure.fragments[n].bytes));
-      if (auto status = readRange(m_file, m_structure.fragments[n], bytes.data()); !status)
-        return status;
-      gdcm::Fragment fragment;
-      fragment.SetByteValue(reinterpret_cast<const char*>(bytes.data()), static_cast<std::uint32_t>(bytes.size()));
-      fragments->AddFragment(fragment);
-    }
-    gdcm::DataElement pixelData(gdcm::Tag(0x7fe0, 0x0010));
-    pixelData.SetVR(gdcm::VR::OB);
-    pixelData.SetValue(*fragments);
-    image.SetDataElement(pixelData);
-    const std::uint64_t wanted = m_pixels.voxelsPerFrame() * static_cast<std::uint64_t>(m_pixels.frames) * rawBytes(m_pixels.type);
-    if (image.GetBufferLength() != wanted)
-      return bad(m_file, "its compressed pixels are of a kind that is not supported");
-    m_decoded.resize(static_cast<std::size_t>(wanted));
-    if (!image.GetBuffer(reinterpret_cast<char*>(m_decoded.data())))
-      return bad(m_file, "its compressed pixels are damaged, or their compression is not supported");
-    return {};
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception&) {
-    return bad(m_file, "its compressed pixels are damaged");
+  std::vector<std::vector<std::byte>> fragments;
+  for (std::size_t n = 1; n < m_structure.fragments.size(); ++n) { // the first is the offset table
+    fragments.emplace_back(static_cast<std::size_t>(m_structure.fragments[n].bytes));
+    if (auto status = readRange(m_file, m_structure.fragments[n], fragments.back().data()); !status)
+      return status;
   }
+  const auto wanted = static_cast<std::size_t>(m_pixels.voxelsPerFrame()) * static_cast<std::size_t>(m_pixels.frames) * rawBytes(m_pixels.type);
+  auto decoded = decodeApart(wanted, [&](std::span<std::byte> out) { return decodeWithGdcm(m_structure, m_pixels, fragments, out); },
+                             "Could not read " + m_file.string(), m_cancel);
+  if (!decoded)
+    return fail(decoded.error());
+  m_decoded = std::move(*decoded);
+  return {};
 }
 
 } // namespace voxlab

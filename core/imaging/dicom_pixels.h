@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pixels of a DICOM file, frame by frame. Uncompressed ones are read straight from the file; compressed ones are
-// decoded here (RLE) or by GDCM (JPEG, JPEG-LS, JPEG 2000).
+// decoded here (RLE) or by GDCM in a process of its own (JPEG, JPEG-LS, JPEG 2000).
 #pragma once
 #include "core/imaging/dicom_structure.h"
 #include "core/imaging/voxel_sink.h"
@@ -20,8 +20,8 @@ Result<DicomPixels> describePixels(const DicomStructure& structure, const std::f
 
 class DicomFrames {
 public:
-  DicomFrames(const DicomStructure& structure, const DicomPixels& pixels, std::filesystem::path file)
-      : m_structure(structure), m_pixels(pixels), m_file(std::move(file)) {}
+  DicomFrames(const DicomStructure& structure, const DicomPixels& pixels, std::filesystem::path file, std::stop_token cancel)
+      : m_structure(structure), m_pixels(pixels), m_file(std::move(file)), m_cancel(std::move(cancel)) {}
   // Hands one frame to the sink, scaled. Fails with Data.
   Status pass(std::size_t frame, double slope, double intercept, VoxelSink& sink);
 
@@ -32,6 +32,7 @@ private:
   const DicomStructure& m_structure;
   DicomPixels m_pixels;
   std::filesystem::path m_file;
+  std::stop_token m_cancel;
   std::vector<std::byte> m_decoded;
 };
 

@@ -329,7 +329,29 @@ def write_enhanced_dicom():
     record(name, data * 2, OBLIQUE)
 
 
-for write in (write_nifti, write_analyze, write_mgh, write_itk, write_dicom, write_enhanced_dicom):
+def write_compressed_dicom():
+    """JPEG 2000, lossless; SimpleITK writes it."""
+    name = 'dicom/jpeg2000.dcm'
+    image = sitk.GetImageFromArray(np.ascontiguousarray(pattern((32, 24, 1), low=0, high=4000).astype('u2').T))
+    image.SetSpacing([0.8, 1.1, 2])
+    image.SetMetaData('0008|0016', MRImageStorage)
+    image.SetMetaData('0008|0060', 'MR')
+    image.SetMetaData('0018|0050', '2')
+    image.SetMetaData('0020|0032', '-10\\20\\30')
+    writer = sitk.ImageFileWriter()
+    writer.SetImageIO('GDCMImageIO')
+    writer.SetFileName(path(name))
+    writer.UseCompressionOn()
+    writer.SetCompressor('JPEG2000')
+    writer.Execute(image)
+    tags = pydicom.dcmread(path(name))
+    print(tags.file_meta.TransferSyntaxUID.name, tags.ImagePositionPatient, tags.PixelSpacing)
+    written = sitk.ReadImage(path(name))
+    lps = affine(np.diag([0.8, 1.1, 2]), written.GetOrigin())
+    record(name, sitk.GetArrayFromImage(written).T, np.diag([-1, -1, 1, 1]) @ lps)
+
+
+for write in (write_nifti, write_analyze, write_mgh, write_itk, write_dicom, write_enhanced_dicom, write_compressed_dicom):
     write()
 with open(path('expected.json'), 'w') as out:
     json.dump(EXPECTED, out, indent=1)
