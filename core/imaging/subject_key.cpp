@@ -91,6 +91,13 @@ std::string folderName(const std::filesystem::path& file, const std::filesystem:
       return name;
   return {};
 }
+// "images/…/case_07.nii.gz", "labelsTr/case_07.nii.gz": the folder says what the name does not.
+FileRole roleOfFolders(const std::filesystem::path& file, const std::filesystem::path& root) {
+  for (auto folder = file.lexically_relative(root).parent_path(); !folder.empty(); folder = folder.parent_path())
+    if (const Word* word = find(folder.filename().string()))
+      return word->role;
+  return FileRole::Unknown;
+}
 } // namespace
 
 std::string SubjectKey::key() const { return lower(subject); }
@@ -108,6 +115,8 @@ SubjectKey subjectKeyOf(const std::filesystem::path& file, const std::filesystem
     key.subject = folderName(file, root);
   if (key.subject.empty())
     key.subject = stem;
+  if (key.role == FileRole::Unknown)
+    key.role = roleOfFolders(file, root);
   return key;
 }
 

@@ -11,21 +11,6 @@
 
 namespace voxlab {
 namespace {
-struct Folders {
-  Path images, masks;
-};
-
-// IMAGES alone may hold the two folders of the published layout.
-Folders foldersOf(const DatasetCheckOptions& options) {
-  std::error_code ec;
-  if (options.masks.empty())
-    for (const auto& [images, masks] :
-         {std::pair{"image", "mask"}, {"images", "masks"}, {"images", "labels"}, {"imagesTr", "labelsTr"}})
-      if (std::filesystem::is_directory(options.images / images, ec) && std::filesystem::is_directory(options.images / masks, ec))
-        return {options.images / images, options.images / masks};
-  return {options.images, options.masks};
-}
-
 void printText(const DatasetIndex& index, const PreflightReport& report) {
   std::size_t widest = 7;
   for (const DatasetCase& c : index.cases)
@@ -74,12 +59,13 @@ ExitCode checkDataset(const DatasetCheckOptions& options) {
   for (const std::string& word : split(spec.get<std::string>("data.modalities"), ','))
     if (!trimmed(word).empty())
       how.modalities.push_back(trimmed(word));
-  const Folders folders = foldersOf(options);
-  const DatasetIndex index = valueOrThrow(indexDataset(folders.images, folders.masks, how));
+  const DatasetIndex index = valueOrThrow(indexDataset(options.images, options.masks, how));
 
   PreflightOptions looking;
   looking.recipe = spec.get<std::string>("data.preprocessing");
   looking.labels = spec.get<std::vector<std::int64_t>>("data.labels");
+  if (looking.labels.empty())
+    looking.labels = defaultLabels(network.conditionChannels);
   looking.progress = [](std::size_t done, std::size_t total) {
     log::debug(std::to_string(done) + " of " + std::to_string(total) + " files");
   };

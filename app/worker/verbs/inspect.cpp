@@ -9,6 +9,7 @@
 #include "core/imaging/geometry.h"
 #include "core/imaging/importers.h"
 #include "core/imaging/volume_io.h"
+#include "core/imaging/volume_words.h"
 #include <cstdio>
 
 namespace voxlab {
@@ -102,6 +103,8 @@ ExitCode inspect(const Path& file, OutputFormat format) {
   const Json facts = factsOf(file);
   if (format == OutputFormat::JsonDocument)
     std::printf("%s\n", facts.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  else if (facts["kind"] == "volume")
+    std::printf("%s", headerInWords(valueOrThrow(readVolumeHeader(file))).c_str());
   else
     printLines(facts, "");
   return ExitCode::Finished;

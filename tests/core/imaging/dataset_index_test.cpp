@@ -114,6 +114,16 @@ TEST(DatasetIndex, MasksInAFolderBelowTheImages) {
   EXPECT_EQ(index->cases[0].files.images, std::vector{folder / "1.nii"});
 }
 
+TEST(DatasetIndex, FoldersSayWhatIsAMaskWhereNamesDoNot) {
+  TemporaryFolder folder;
+  for (const char* name : {"image/case_1.nii", "mask/case_1.nii", "imagesTr/case_2.nii", "labelsTr/case_2.nii"})
+    touch(folder / name);
+  const auto index = indexDataset(folder.path(), {}, {});
+  ASSERT_TRUE(index);
+  ASSERT_THAT(subjects(*index), ElementsAre("case_1", "case_2"));
+  EXPECT_EQ(index->cases[0].files.mask, folder / "mask/case_1.nii");
+}
+
 TEST(DatasetIndex, ChannelNumbersOfNnUnet) {
   TemporaryFolder folder;
   for (const char* name : {"imagesTr/la_003_0000.nii.gz", "imagesTr/la_003_0001.nii.gz", "labelsTr/la_003.nii.gz"})
