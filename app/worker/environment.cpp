@@ -37,15 +37,15 @@ Json versions() {
           {"protocol", schemaVersion()}};
 }
 
-Json environmentOf(const JobSpec& spec) {
-  const auto threads = spec.get<int>("threads");
-  if (threads > 0)
+void useThreads(const JobSpec& spec) {
+  if (const auto threads = spec.get<int>("threads"); threads > 0)
     at::set_num_threads(threads);
+}
+
+Json environmentOf(const JobSpec& spec) {
   return {{"host", hostName()},
           {"processor", processorName()},
           {"memory_bytes", memoryBytes()},
-          {"device", spec.get<std::string>("device")},
-          {"mode", spec.get<std::string>("mode")},
           {"threads", at::get_num_threads()},
           {"deterministic", spec.get<bool>("deterministic")},
           {"versions", versions()}};

@@ -6,8 +6,10 @@ namespace voxlab {
 
 Json versions(); // voxlab, commit, torch, cuda, cudnn, itk, protocol, compiler: what this program was built with
 
-// A line of environment.jsonl: host, processor, versions, device and the switches that are in effect. Sets the number of CPU
-// threads that the specification asks for.
+void useThreads(const JobSpec& spec); // as many CPU threads as the specification asks for
+
+// What a line of environment.jsonl says of the machine: host, processor, threads, versions. The engine adds the device and
+// the switches in effect.
 Json environmentOf(const JobSpec& spec);
 
 std::string processorName(); // "" when unknown

@@ -51,8 +51,12 @@ JobOutcome work(RunSession& session, const JobSpec& spec, StartMode mode) {
   const StopSignals signals(session);
   try {
     session.emitState("preparing");
-    session.appendEnvironment(environmentOf(spec));
-    JobContext context{session, spec, mode};
+    useThreads(spec);
+    const Engine engine(spec);
+    Json environment = environmentOf(spec);
+    environment.update(engine.environment());
+    session.appendEnvironment(std::move(environment));
+    JobContext context{session, spec, engine, mode};
     return jobKind(spec.kind())->work(context);
   } catch (...) {
     return failed(std::current_exception());

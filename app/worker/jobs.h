@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What runs in a run folder: a kind of job is one function, listed in registry.cpp.
 #pragma once
+#include "app/worker/engine.h"
 #include "core/protocol/run_session.h"
 
 namespace voxlab {
@@ -10,6 +11,7 @@ enum class StartMode { Unknown, Fresh, Resume };
 struct JobContext {
   RunSession& session;
   const JobSpec& spec; // checked, defaults filled in
+  const Engine& engine;
   StartMode mode = StartMode::Fresh;
 };
 

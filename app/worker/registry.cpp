@@ -4,9 +4,10 @@
 #include "core/base/failure.h"
 #include "core/base/text.h"
 #include "core/diffusion/sampler.h"
+#include "core/execution/cuda_runtime.h"
+#include "core/execution/mode.h"
 #include "core/imaging/preprocess.h"
 #include "core/protocol/job_parameters.h"
-#include "core/protocol/mode_switches.h"
 #include <algorithm>
 
 namespace voxlab {
@@ -37,12 +38,15 @@ template <class List> auto findByName(const List& list, const std::string& name)
 
 CatalogChoices choices() {
   CatalogChoices c;
-  c.modes = {{"baseline", "Baseline", "32-bit arithmetic, contiguous memory, nothing switched on.", "", toJson(ModeSwitches{})}};
+  c.modes = modeChoices(cudaDevices().empty() ? at::Device(at::kCPU) : at::Device(at::kCUDA, 0));
   for (const SamplerEntry& s : samplers())
     c.samplers.push_back({s.name, s.title, s.explanation, "", Json::object()});
   c.backends = {{"eager", "LibTorch", "Operator by operator.", "", Json::object()}};
   c.devices = {{"auto", "Automatic", "The first GPU, or the CPU when there is none.", "", Json::object()},
                {"cpu", "CPU", processorName(), "", {{"memory_bytes", memoryBytes()}}}};
+  for (const CudaDevice& gpu : cudaDevices())
+    c.devices.push_back({"cuda:" + std::to_string(gpu.index), gpu.name, formatBytes(static_cast<double>(gpu.memory_bytes)) + " of memory",
+                         "", {{"memory_bytes", gpu.memory_bytes}}});
   for (const Recipe& recipe : recipes())
     c.preprocessing.push_back({recipe.name, recipe.title, recipe.explanation, "", Json::object()});
   return c;

@@ -5,6 +5,7 @@
 #include "core/base/files.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/execution/cuda_runtime.h"
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
@@ -93,13 +94,29 @@ Check temporaryFiles() {
              : Check{"temporary files", Verdict::Fail, written.error().message + " Set TMPDIR to a folder that can be written."};
 }
 
-Check gpu() {
-  return {"GPU", Verdict::Note, "none is used by this build; everything works on the processor, slowly."};
+// Every GPU with its own convolution; without one, why.
+std::vector<Check> gpus() {
+  if (cudaDevices().empty())
+    return {{"GPU", Verdict::Note, cudaDevicesMissing() + " Everything works on the processor, slowly."}};
+  if (const Status loaded = loadCuda(); !loaded)
+    return {{"GPU", Verdict::Fail, loaded.error().message}};
+  std::vector<Check> checks;
+  for (const CudaDevice& gpu : cudaDevices()) {
+    checks.push_back({"GPU " + std::to_string(gpu.index), Verdict::Ok,
+                      gpu.name + ", " + formatBytes(static_cast<double>(gpu.memory_bytes)) + " of memory, compute capability " +
+                          std::to_string(gpu.capabilityMajor) + "." + std::to_string(gpu.capabilityMinor) + "."});
+    checks.push_back(convolution(at::Device(at::kCUDA, static_cast<at::DeviceIndex>(gpu.index))));
+  }
+  if (!cudaModuleMissing().empty())
+    checks.push_back({"own kernels", Verdict::Note, cudaModuleMissing()});
+  return checks;
 }
 } // namespace
 
 ExitCode doctor(OutputFormat format) {
-  const std::vector<Check> checks{processor(), libraries(), temporaryFiles(), convolution(at::kCPU), gpu()};
+  std::vector<Check> checks{processor(), libraries(), temporaryFiles(), convolution(at::kCPU)};
+  const std::vector<Check> ofGpus = gpus();
+  checks.insert(checks.end(), ofGpus.begin(), ofGpus.end());
   Json json{{"versions", versions()}, {"checks", Json::array()}};
   bool good = true;
   for (const Check& check : checks) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A job of kind sample: volumes drawn from a trained network, each on its mask's own grid.
-#include "app/worker/engine.h"
 #include "app/worker/jobs.h"
 #include "app/worker/log.h"
 #include "app/worker/registry.h"
@@ -74,14 +73,15 @@ PreparedCase emptyCase(const GridSize& size) {
 class SamplingJob {
 public:
   explicit SamplingJob(JobContext& context)
-      : m_session(context.session), m_spec(context.spec), m_engine(makeEngine(context.spec)),
+      : m_session(context.session), m_spec(context.spec), m_engine(context.engine),
         m_trained(valueOrThrow(readTrainedNetwork(context.spec.get<std::string>("sample.checkpoint")))), m_control(m_session, {}),
         m_preprocess(preprocessFor(m_spec, m_trained)), m_masks(maskFiles(m_spec, m_trained.network)),
-        m_network(
+        m_network(m_engine.backend(
             m_trained.network,
-            copyTo(m_spec.get<std::string>("sample.weights") == "model" ? m_trained.model : m_trained.average, m_engine.device)),
+            m_engine.place(m_spec.get<std::string>("sample.weights") == "model" ? m_trained.model : m_trained.average),
+            BackendUse::Inference)),
         m_generator({m_trained.network, m_trained.timesteps, samplerSettingsFrom(m_spec), m_preprocess.conditionBackground},
-                    m_engine.predictor(m_network), makeSampler(m_spec.get<std::string>("sample.sampler")), m_engine.device) {
+                    m_network->predictor(), makeSampler(m_spec.get<std::string>("sample.sampler")), m_engine.device()) {
     if (context.mode == StartMode::Resume)
       m_announced = announcedSamples(m_session.run());
   }
@@ -135,7 +135,7 @@ private:
     r.sampler = m_spec.get<std::string>("sample.sampler");
     r.samplerSteps = m_generator.steps();
     r.checkpoint = m_trained.file.string();
-    r.mode = m_engine.mode;
+    r.mode = m_engine.mode().name;
     r.mask = mask.string();
     r.more = {{"weights", m_spec.get<std::string>("sample.weights")},
               {"eta", m_spec.get<double>("sample.eta")},
@@ -185,12 +185,12 @@ private:
 
   RunSession& m_session;
   const JobSpec& m_spec;
-  Engine m_engine;
+  const Engine& m_engine;
   TrainedNetwork m_trained;
   ControlPoint m_control;
   PreprocessSettings m_preprocess;
   std::vector<fs::path> m_masks;
-  UNet m_network;
+  std::unique_ptr<Backend> m_network;
   Generator m_generator;
   std::set<std::string> m_announced;
   std::int64_t m_done = 0, m_total = 0;

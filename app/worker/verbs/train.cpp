@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A job of kind train.
-#include "app/worker/engine.h"
 #include "app/worker/jobs.h"
 #include "app/worker/log.h"
 #include "app/worker/registry.h"
@@ -82,7 +81,7 @@ Json summaryOf(const Trainer& trainer, const TrainingPlan& plan, const TrainStep
 JobOutcome train(JobContext& context) {
   const JobSpec& spec = context.spec;
   RunSession& session = context.session;
-  const Engine engine = makeEngine(spec);
+  const Engine& engine = context.engine;
   StartingPoint start = startingPoint(session, spec);
   const DatasetIndex index = indexOf(spec, start.network);
   tellFindings(session, index);
@@ -92,20 +91,23 @@ JobOutcome train(JobContext& context) {
   const PreparationRecord preparation = preparationOf(dataSettings, index);
   Dataset data(index.cases, dataSettings);
 
-  const UNet network(start.network, copyTo(start.weights, engine.device)),
-      average(start.network, copyTo(start.weights, engine.device));
-  const Process process(plan.timesteps, engine.device);
-  TrainStep step(network.parameters(), average.parameters(), process, engine.predictor(network), plan.step);
+  plan.step.adam = engine.adamKind();
+  const NamedTensors weights = engine.place(start.weights), average = engine.place(start.weights);
+  const auto network = engine.backend(start.network, weights, BackendUse::Training);
+  // Its weights change while training, so it keeps no copies of them.
+  const auto averageNetwork = engine.backend(start.network, average, BackendUse::Training);
+  const Process process(plan.timesteps, engine.device());
+  TrainStep step(weights, average, process, network->predictor(), plan.step, engine.gradientScaler());
   const Generator generator({start.network, plan.timesteps, plan.sampling, preparation.conditionBackground},
-                            engine.predictor(average), makeSampler(plan.sampler), engine.device);
-  Preview preview(session, data, generator, {plan.sampleCount, plan.seed, plan.sampler, engine.mode, index.modalities});
+                            averageNetwork->predictor(), makeSampler(plan.sampler), engine.device());
+  Preview preview(session, data, generator, {plan.sampleCount, plan.seed, plan.sampler, engine.mode().name, index.modalities});
 
   TrainerHooks hooks;
   hooks.memory = [&engine] { return engine.memory(); };
   hooks.flopsPerStep = flopsPerStep(plan, dataSettings.paddedSize);
-  hooks.precision = precisionName(engine.switches.precision);
+  hooks.precision = precisionName(engine.mode().switches.precision);
   hooks.checkpointNotes = describeNetwork(start.network, plan.timesteps, preparation);
-  Trainer trainer({session, data, step, &preview, engine.device}, plan, std::move(hooks));
+  Trainer trainer({session, data, step, &preview, engine.device()}, plan, std::move(hooks));
   if (const auto newest = session.run().newestCheckpoint(); newest && context.mode == StartMode::Resume)
     trainer.resume(*newest);
   log::info(formatCount(plan.totalSteps) + " steps over " + formatCount(data.size()) + " subjects, " +
