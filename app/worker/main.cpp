@@ -2,8 +2,10 @@
 #include "app/worker/command_line.h"
 #include "app/worker/error_words.h"
 #include "app/worker/log.h"
+#include "app/worker/waiting_threads.h"
 
 int main(int argc, char** argv) {
+  voxlab::letIdleThreadsSleep(argv);
   try {
     return static_cast<int>(voxlab::runCommandLine(argc, argv));
   } catch (...) {

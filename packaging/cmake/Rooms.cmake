@@ -38,7 +38,8 @@ function(voxlab_tests name)
     set(T_TIMEOUT 300)
   endif()
   include(GoogleTest)
-  set(properties TIMEOUT ${T_TIMEOUT})
+  # Tests run side by side: threads that spin while they wait would take the others' cores.
+  set(properties TIMEOUT ${T_TIMEOUT} ENVIRONMENT OMP_WAIT_POLICY=passive)
   if(T_LABELS) # an empty value would make TIMEOUT the label
     list(APPEND properties LABELS "${T_LABELS}")
   endif()
