@@ -4,6 +4,7 @@
 #include "core/diffusion/sampler_loop.h"
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/tensor.h>
+#include <algorithm>
 #include <c10/core/GradMode.h>
 #include <cmath>
 
@@ -53,13 +54,20 @@ std::optional<at::Tensor> Sampler::run(const Schedule& schedule, const SamplerSe
   return loop.x;
 }
 
-std::vector<int> evenTimesteps(int timesteps, int count) {
+namespace {
+std::vector<int> spacedTimesteps(int timesteps, int count, double power) {
   if (count <= 0 || count > timesteps)
     count = timesteps;
-  std::vector<int> times;
-  for (int i = 0; i < count; ++i)
-    times.push_back(count == 1 ? timesteps - 1 : static_cast<int>(std::lround((timesteps - 1) * (1.0 - static_cast<double>(i) / (count - 1)))));
+  std::vector<int> times{timesteps - 1};
+  for (int i = 1; i < count; ++i)
+    times.push_back(static_cast<int>(std::lround((timesteps - 1) * std::pow(1.0 - static_cast<double>(i) / (count - 1), power))));
+  for (std::size_t i = times.size() - 1; i > 0; --i) // rounding may have made neighbours equal
+    times[i - 1] = std::max(times[i - 1], times[i] + 1);
   return times;
 }
+} // namespace
+
+std::vector<int> evenTimesteps(int timesteps, int count) { return spacedTimesteps(timesteps, count, 1.0); }
+std::vector<int> quadraticTimesteps(int timesteps, int count) { return spacedTimesteps(timesteps, count, 2.0); }
 
 } // namespace voxlab

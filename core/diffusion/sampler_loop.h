@@ -28,5 +28,7 @@ struct Sampler::Loop {
 
 // count time steps from T - 1 down to 0, evenly spaced; all T if count is 0 or more than T.
 std::vector<int> evenTimesteps(int timesteps, int count);
+// The same, but closer together towards 0, as (T - 1) u^2 with u falling evenly from 1 to 0 (Song et al. 2021, appendix D.3).
+std::vector<int> quadraticTimesteps(int timesteps, int count);
 
 } // namespace voxlab
