@@ -17,11 +17,11 @@ at::Tensor floats(const std::vector<double>& values) {
 }
 } // namespace
 
-Process::Process(int timesteps, at::Device device)
+DiffusionProcess::DiffusionProcess(int timesteps, at::Device device)
     : m_schedule(timesteps), m_signal(floats(m_schedule.sqrtAlphasCumprod).to(device)),
       m_noise(floats(m_schedule.sqrtOneMinusAlphasCumprod).to(device)) {}
 
-at::Tensor Process::noised(const at::Tensor& x0, const at::Tensor& timesteps, const at::Tensor& noise) const {
+at::Tensor DiffusionProcess::noised(const at::Tensor& x0, const at::Tensor& timesteps, const at::Tensor& noise) const {
   const auto at = [&](const at::Tensor& vector) { return at::index_select(vector, 0, timesteps).view({-1, 1, 1, 1, 1}); };
   return at(m_signal) * x0 + at(m_noise) * noise;
 }

@@ -14,9 +14,9 @@ enum class LossKind { Unknown, L1, L2 };
 // without condition channels) and time steps (N), int64. All on one device; sizes as the network wants them.
 using Predictor = std::function<at::Tensor(const at::Tensor& x, const at::Tensor& condition, const at::Tensor& timesteps)>;
 
-class Process {
+class DiffusionProcess {
 public:
-  Process(int timesteps, at::Device device);
+  DiffusionProcess(int timesteps, at::Device device);
 
   const Schedule& schedule() const { return m_schedule; }
   int timesteps() const { return m_schedule.timesteps; }

@@ -40,7 +40,7 @@ void drawNoise(MicroBatch& batch, std::uint64_t seed, std::int64_t step, std::in
   batch.noise = normalNoise(batch.image.sizes(), keys, batch.image.device());
 }
 
-TrainStep::TrainStep(NamedTensors parameters, NamedTensors average, const Process& process, Predictor predictor, TrainSettings settings,
+TrainStep::TrainStep(NamedTensors parameters, NamedTensors average, const DiffusionProcess& process, Predictor predictor, TrainSettings settings,
                      std::unique_ptr<GradientScaler> scaler)
     : m_parameters(std::move(parameters)), m_average(std::move(average)), m_process(process), m_predictor(std::move(predictor)),
       m_settings(settings), m_scaler(std::move(scaler)) {

@@ -52,7 +52,7 @@ public:
   // parameters: the leaves that are trained, float32 (they get requires_grad); average: their moving average, the same names
   // and shapes, updated in place. predictor computes with those parameters. process has to outlive this. scaler: for float16,
   // else null.
-  TrainStep(NamedTensors parameters, NamedTensors average, const Process& process, Predictor predictor, TrainSettings settings,
+  TrainStep(NamedTensors parameters, NamedTensors average, const DiffusionProcess& process, Predictor predictor, TrainSettings settings,
             std::unique_ptr<GradientScaler> scaler = nullptr);
 
   // Adds the gradients of one micro-batch; returns its mean loss (scalar, on the device, without gradient).
@@ -81,7 +81,7 @@ private:
   void updateAverage();
 
   NamedTensors m_parameters, m_average;
-  const Process& m_process;
+  const DiffusionProcess& m_process;
   Predictor m_predictor;
   TrainSettings m_settings;
   std::unique_ptr<GradientScaler> m_scaler;

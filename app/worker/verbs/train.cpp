@@ -96,7 +96,7 @@ JobOutcome train(JobContext& context) {
   const auto network = engine.backend(start.network, weights, BackendUse::Training);
   // Its weights change while training, so it keeps no copies of them.
   const auto averageNetwork = engine.backend(start.network, average, BackendUse::Training);
-  const Process process(plan.timesteps, engine.device());
+  const DiffusionProcess process(plan.timesteps, engine.device());
   TrainStep step(weights, average, process, network->predictor(), plan.step, engine.gradientScaler());
   const Generator generator({start.network, plan.timesteps, plan.sampling, preparation.conditionBackground},
                             averageNetwork->predictor(), makeSampler(plan.sampler), engine.device());

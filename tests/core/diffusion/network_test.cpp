@@ -166,7 +166,7 @@ TEST(Upsample, GatherFormEqualsTrilinear) {
 }
 
 TEST(Process, NoisesEachVolumeByItsOwnStep) {
-  const Process process(100, at::kCPU);
+  const DiffusionProcess process(100, at::kCPU);
   const at::Tensor x0 = at::ones({2, 1, 2, 2, 2}), noise = at::ones({2, 1, 2, 2, 2}) * 2.0;
   const at::Tensor x = process.noised(x0, at::tensor({0, 99}, at::kLong), noise);
   const Schedule& s = process.schedule();

@@ -24,7 +24,7 @@ struct Line {
   double value(int i) const { return weight()[i].item<double>(); }
   double average(int i) const { return step.average()[0].tensor[i].item<double>(); }
 
-  Process process{10, at::kCPU};
+  DiffusionProcess process{10, at::kCPU};
   double gain = 1;
   TrainStep step;
 };

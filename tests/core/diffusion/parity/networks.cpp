@@ -142,7 +142,7 @@ private:
   at::Device m_device;
   ParityTally& m_tally;
   ParityTolerance m_tolerance;
-  Process m_process;
+  DiffusionProcess m_process;
   at::Tensor m_timesteps, m_start, m_noise, m_condition, m_noisy;
   std::size_t m_seen = 0;
 };

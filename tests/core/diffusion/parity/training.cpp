@@ -130,7 +130,7 @@ private:
   NetworkSpec m_spec;
   NamedTensors m_start;
   UNet m_network;
-  Process m_process;
+  DiffusionProcess m_process;
   TrainSettings m_settings;
   TrainStep m_train;
   std::set<std::string> m_degenerate;

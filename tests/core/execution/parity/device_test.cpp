@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// What has to be the same on CPU and GPU, in every mode and from run to run.
+#include "core/diffusion/noise.h"
+#include "core/diffusion/parameter_layout.h"
+#include "core/diffusion/sampler.h"
+#include "core/diffusion/train_step.h"
+#include "core/execution/eager_backend.h"
+#include "tests/core/execution/parity/gpu_test.h"
+#include "tests/support/tiny_network.h"
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/tensor.h>
+#include <c10/core/GradMode.h>
+
+namespace voxlab {
+namespace {
+
+class Gpu : public GpuTest {};
+
+TEST_F(Gpu, NoiseIsTheCpusToTheLastBit) {
+  for (const std::vector<std::int64_t>& shape : {std::vector<std::int64_t>{1, 1, 1, 1, 1}, {2, 3, 5, 7, 9}, {1, 4, 31, 33, 35}, {1, 1, 128, 128, 128}}) {
+    std::vector<RandomKey> keys;
+    for (std::int64_t n = 0; n < shape[0]; ++n)
+      keys.push_back({0x123456789ABCDEFull, Purpose::StepNoise, static_cast<std::uint32_t>(n), 249});
+    const at::Tensor cpu = normalNoise(shape, keys, at::kCPU);
+    for (const at::MemoryFormat layout : {at::MemoryFormat::Contiguous, at::MemoryFormat::ChannelsLast3d})
+      EXPECT_TRUE(at::equal(cpu, normalNoise(shape, keys, m_device, layout).cpu()));
+  }
+}
+
+struct TrainedRun {
+  NamedTensors weights;
+  double loss = 0;
+};
+
+// A few steps of the tiny network in a mode.
+TrainedRun train(const ModeSwitches& mode, c10::Device device, Determinism determinism, int steps) {
+  const ModeGuard guard(mode, determinism);
+  const NetworkSpec spec = tinyNetwork();
+  const NamedTensors weights = placeParameters(randomWeights(spec, 4), mode, device);
+  const DiffusionProcess process(100, device);
+  EagerBackend backend(spec, weights, mode, BackendUse::Training, determinism);
+  TrainSettings settings;
+  settings.learningRate = 1e-4;
+  settings.accumulate = 1;
+  settings.emaEvery = 1;
+  settings.emaStart = 0;
+  settings.adam = mode.fusedOptimiser ? AdamKind::Fused : AdamKind::Lists;
+  auto scaler = mode.precision == Precision::Fp16 ? std::make_unique<GradientScaler>(device) : nullptr;
+  TrainStep step(weights, copyOf(weights), process, backend.predictor(), settings, std::move(scaler));
+  TrainedRun run;
+  for (int i = 0; i < steps; ++i) {
+    MicroBatch batch;
+    batch.image = normalNoise({2, 1, 16, 16, 16}, {{1, Purpose::Evaluation, 0, 0}, {1, Purpose::Evaluation, 1, 0}}, device);
+    batch.condition = at::ones({2, 2, 16, 16, 16}, at::TensorOptions(at::kFloat).device(device));
+    drawNoise(batch, 8, i, 0, 100);
+    run.loss = step.accumulate(batch).item<double>();
+    step.update();
+  }
+  run.weights = copyTo(weights, at::kCPU);
+  return run;
+}
+
+TEST_F(Gpu, DeterministicTrainingRepeatsBitForBit) {
+  for (const char* name : {"baseline", "opt12", "bf16"}) {
+    const ModeSwitches mode = parseMode(name)->switches;
+    const TrainedRun a = train(mode, m_device, Determinism::On, 5), b = train(mode, m_device, Determinism::On, 5);
+    EXPECT_EQ(a.loss, b.loss) << name;
+    for (std::size_t i = 0; i < a.weights.size(); ++i)
+      EXPECT_TRUE(at::equal(a.weights[i].tensor, b.weights[i].tensor)) << name << " " << a.weights[i].name;
+  }
+}
+
+double tolerance(Precision precision) {
+  switch (precision) {
+  case Precision::Fp32: return 2e-5;
+  case Precision::Tf32: return 5e-3;
+  case Precision::Fp16: return 8e-3;
+  default: return 4e-2;
+  }
+}
+
+TEST_F(Gpu, EveryModePredictsWhatTheCpuDoes) {
+  const c10::AutoGradMode noGradient(false);
+  const NetworkSpec spec = tinyNetwork();
+  const NamedTensors weights = randomWeights(spec, 4);
+  const at::Tensor x = normalNoise({2, 1, 16, 16, 16}, {{1, Purpose::Evaluation, 0, 0}, {1, Purpose::Evaluation, 1, 0}}, at::kCPU);
+  const at::Tensor condition = at::ones({2, 2, 16, 16, 16}), t = at::tensor({3, 77}, at::kLong);
+  const at::Tensor expected = EagerBackend(spec, weights, {}, BackendUse::Inference).predict(x, condition, t);
+  for (const Mode& mode : modeTable()) {
+    if (const std::string reason = unavailableReason(mode.switches, m_device); !reason.empty()) {
+      std::cout << mode.name << ": " << reason << std::endl;
+      continue;
+    }
+    const ModeGuard guard(mode.switches, Determinism::Off);
+    EagerBackend backend(spec, placeParameters(weights, mode.switches, m_device), mode.switches, BackendUse::Inference);
+    const at::Tensor result = backend.predict(x.to(m_device), condition.to(m_device), t.to(m_device)).cpu();
+    const double difference = ((result - expected).norm() / expected.norm()).item<double>();
+    std::cout << mode.name << ": relative difference " << difference << std::endl;
+    EXPECT_LT(difference, tolerance(mode.switches.precision)) << mode.name;
+  }
+}
+
+TEST_F(Gpu, EveryModeTrains) {
+  const TrainedRun cpu = train({}, at::kCPU, Determinism::Off, 3);
+  for (const Mode& mode : modeTable()) {
+    if (!unavailableReason(mode.switches, m_device).empty())
+      continue;
+    EXPECT_NEAR(train(mode.switches, m_device, Determinism::Off, 3).loss, cpu.loss, 2e-2) << mode.name;
+  }
+}
+
+TEST_F(Gpu, SamplesEqualTheCpusWithinFp32) {
+  const NetworkSpec spec = tinyNetwork();
+  const NamedTensors weights = randomWeights(spec, 4);
+  const auto draw = [&](c10::Device device) {
+    const ModeGuard guard(ModeSwitches{}, Determinism::On);
+    EagerBackend backend(spec, placeParameters(weights, {}, device), {}, BackendUse::Inference, Determinism::On);
+    SeededNoise noise({{21, 0}}, {1, 16, 16, 16}, device);
+    const Denoiser denoiser = conditioned(backend.predictor(), at::ones({1, 2, 16, 16, 16}, at::TensorOptions(at::kFloat).device(device)));
+    return makeDdpmSampler()->run(Schedule(20), {}, denoiser, noise)->cpu();
+  };
+  const at::Tensor cpu = draw(at::kCPU), gpu = draw(m_device);
+  EXPECT_LT(((cpu - gpu).norm() / cpu.norm()).item<double>(), 1e-4);
+  EXPECT_TRUE(at::equal(gpu, draw(m_device)));
+}
+
+TEST_F(Gpu, ReportsItsMemory) {
+  const auto before = deviceMemory(m_device);
+  const at::Tensor block = at::ones({1 << 20}, at::TensorOptions(at::kFloat).device(m_device));
+  const auto during = deviceMemory(m_device);
+  ASSERT_TRUE(before && during);
+  EXPECT_GE(during->allocated_bytes, before->allocated_bytes + (4 << 20));
+  EXPECT_GE(during->peakAllocated_bytes, during->allocated_bytes);
+  EXPECT_EQ(cudaModuleMissing(), "");
+}
+
+} // namespace
+} // namespace voxlab
