@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes a folder that runs on another machine with a LibTorch of the same version and no Voxlab: the worker, the CUDA module,
-# the CUDA tests, and the few libraries they need that such a machine lacks. No LibTorch, nothing of NVIDIA's, no C library.
+# the tests that use a GPU, and the few libraries they need that such a machine lacks. No LibTorch, nothing of NVIDIA's, no C library.
 #   packaging/bundle.sh [-o FOLDER]      (default dist/bundle)
 # There: FOLDER/voxlab-worker doctor. The launcher looks for LibTorch in TORCH_LIB, else asks PYTHON (python3) where its torch
 # lies.
@@ -18,10 +18,9 @@ making=$output.making
 rm -rf "$making"
 mkdir -p "$making/bin" "$making/lib"
 
-# Programs: the worker, and the test programs that have tests for a GPU.
-cp "$build/bin/voxlab-worker" "$making/bin/"
-for test in "$build"/bin/test_*_gpu "$build"/bin/test_core_{kernels,diffusion,execution,profiling}; do
-  [ ! -x "$test" ] || cp "$test" "$making/bin/"
+# Programs: the worker, and what has something to show on a GPU.
+for program in voxlab-worker kernel_bench test_core_{kernels_gpu,diffusion,execution,profiling} test_parity_diffusion; do
+  [ ! -x "$build/bin/$program" ] || cp "$build/bin/$program" "$making/bin/"
 done
 # The CUDA module is loaded by the worker from beside itself or from ../lib.
 find "$build" -maxdepth 2 -name 'libvoxlab_cuda*.so' -exec cp -t "$making/lib" {} +
@@ -37,7 +36,7 @@ done | sort -u | while read -r name path; do
 done
 strip --strip-unneeded "$making"/bin/* "$making"/lib/*.so* 2>/dev/null || true
 for file in "$making"/bin/* "$making"/lib/*; do # the paths of this machine mean nothing there
-  cmake -D "FILE=$file" -P "$root/packaging/cmake/RemoveRpath.cmake"
+  cmake -D "FILE=$file" -P "$root/packaging/cmake/RemoveRpath.cmake" >/dev/null 2>&1
 done
 
 cat >"$making/run" <<'LAUNCHER'
