@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/run_profile.h"
+#include "core/analysis/run_history.h"
+#include <algorithm>
+
+namespace voxlab {
+namespace {
+bool isPlainOrGzip(const std::string& name, const std::string& ending) {
+  return name.ends_with(ending) || name.ends_with(ending + ".gz");
+}
+
+Json newestEnvironment(const RunDirectory& run) {
+  const auto lines = LineReader(run.environmentFile()).poll();
+  return lines && !lines->empty() ? lines->back() : Json::object();
+}
+
+// Counter pages that belong together; an empty report when there are none.
+Result<NcuReport> countersOf(const ProfileFiles& files) {
+  if (files.counterPages.empty())
+    return NcuReport();
+  return readNcuReport(files.counterPages);
+}
+
+std::string runTitle(const RunDirectory& run) {
+  const auto info = run.info();
+  return info && !info->title.empty() ? info->title : run.id();
+}
+} // namespace
+
+ProfileFiles profileFilesOf(const RunDirectory& run) {
+  ProfileFiles files;
+  std::error_code ec;
+  for (const auto& entry : std::filesystem::directory_iterator(run.profiles(), ec)) {
+    const std::string name = entry.path().filename().string();
+    if (isPlainOrGzip(name, ".json"))
+      files.traces.push_back(entry.path());
+    else if (isPlainOrGzip(name, ".csv"))
+      files.counterPages.push_back(entry.path());
+  }
+  std::sort(files.traces.begin(), files.traces.end());
+  std::sort(files.counterPages.begin(), files.counterPages.end());
+  return files;
+}
+
+std::optional<Precision> askedPrecision(const RunDirectory& run) {
+  const Json environment = newestEnvironment(run);
+  const auto switches = environment.find("switches");
+  if (switches == environment.end() || !switches->is_object())
+    return std::nullopt;
+  const Precision precision = precisionFromName(jsonGet<std::string>(*switches, "precision").value_or(""));
+  return precision == Precision::Unknown ? std::nullopt : std::optional(precision);
+}
+
+Result<ReportDocument> runProfileReport(const RunDirectory& run, const TraceOptions& options, std::size_t rows) {
+  const ProfileFiles files = profileFilesOf(run);
+  if (files.traces.empty() && files.counterPages.empty())
+    return fail(ExitCode::Data,
+                "The run " + run.id() + " holds no profile. Record one with voxlab-worker profile, or import a trace.");
+  const auto counters = countersOf(files);
+  if (!counters)
+    return fail(counters.error());
+  if (files.traces.empty())
+    return counterReport(*counters, runTitle(run), rows);
+  ReportDocument document;
+  for (std::size_t i = 0; i < files.traces.size(); ++i) {
+    const auto trace = readTrace(files.traces[i], options);
+    if (!trace)
+      return fail(trace.error());
+    ProfileReportOptions report;
+    report.title = runTitle(run);
+    report.asked = askedPrecision(run);
+    report.rows = rows;
+    if (i == 0 && !counters->launches.empty())
+      report.counters = &*counters;
+    ReportDocument part = profileReport(*trace, KernelIndex(*trace), report);
+    const std::string file = files.traces[i].filename().string();
+    part.data["file"] = file;
+    if (i == 0) {
+      document = std::move(part);
+      continue;
+    }
+    for (auto& section : part.sections) {
+      section.heading = file + ": " + section.heading;
+      document.sections.push_back(std::move(section));
+    }
+    document.data["others"].push_back(std::move(part.data));
+  }
+  return document;
+}
+
+Result<std::vector<ComparedRun>> comparedRuns(const RunDirectory& run, const TraceOptions& options) {
+  const auto state = readRunState(run);
+  if (!state)
+    return fail(state.error());
+  const Json environment = newestEnvironment(run);
+  const std::string device =
+      jsonGet<std::string>(environment, "device_name").value_or(jsonGet<std::string>(environment, "device").value_or(""));
+  std::vector<ComparedRun> sides = comparedBench(*state, device);
+  const ProfileFiles files = profileFilesOf(run);
+  const auto counters = countersOf(files);
+  if (!counters)
+    return fail(counters.error());
+  const auto info = run.info();
+  const std::string mode = info && !info->mode.empty() ? info->mode : run.id();
+  for (const auto& file : files.traces) {
+    const auto trace = readTrace(file, options);
+    if (!trace)
+      return fail(trace.error());
+    const KernelIndex index(*trace);
+    const std::string name = files.traces.size() == 1 ? mode : mode + " · " + file.filename().string();
+    ComparedRun side = comparedProfile(name, *trace, index);
+    if (&file == &files.traces.front() && !counters->launches.empty())
+      addCounters(side, aggregateCounters(*counters, *trace, index));
+    sides.push_back(std::move(side));
+  }
+  if (files.traces.empty() && !counters->launches.empty()) {
+    ComparedRun side;
+    side.name = mode;
+    side.device = counters->deviceName;
+    addCounters(side, aggregateCounters(*counters));
+    sides.push_back(std::move(side));
+  }
+  if (sides.empty())
+    return fail(ExitCode::Data,
+                "The run " + run.id() + " holds neither a benchmark nor a profile, so there is nothing to compare.");
+  return sides;
+}
+
+} // namespace voxlab

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The profiles of a run folder: found, read and judged with what the folder says of the run. The same for runs recorded here, on a
+// cluster, or imported from files of other programs.
+#pragma once
+#include "core/analysis/comparison.h"
+#include "core/analysis/profile_report.h"
+#include "core/analysis/trace_reader.h"
+#include "core/protocol/run_directory.h"
+
+namespace voxlab {
+
+struct ProfileFiles {
+  std::vector<std::filesystem::path> traces;       // *.json, *.json.gz
+  std::vector<std::filesystem::path> counterPages; // *.csv, *.csv.gz
+};
+// Of profiles/, by name. An absent folder has none.
+ProfileFiles profileFilesOf(const RunDirectory& run);
+
+// Precision of the mode that the run asked for, from its environment; nullopt when it does not say.
+std::optional<Precision> askedPrecision(const RunDirectory& run);
+
+// Everything about the run's profiles as one document: the first trace with the counters, then the other traces. The JSON is that
+// of the first (profileReport), the others stand in "others". Fails with Data when the run has no profile or one cannot be read.
+Result<ReportDocument> runProfileReport(const RunDirectory& run, const TraceOptions& options = {}, std::size_t rows = 20);
+
+// The run as a side of a comparison: its profile and counters where it has any, and the measures of its benchmark. A benchmark of
+// several modes gives several sides. Named by mode, or by id where the mode is not known.
+Result<std::vector<ComparedRun>> comparedRuns(const RunDirectory& run, const TraceOptions& options = {});
+
+} // namespace voxlab
