@@ -4,6 +4,7 @@
 #include "core/kernels/activation.h"
 #include "core/kernels/channel_tiling.h"
 #include "core/kernels/group_norm.h"
+#include "core/kernels/running_moments.h"
 
 namespace voxlab {
 namespace device {
@@ -11,23 +12,6 @@ namespace {
 
 constexpr int kUnroll = 4;
 constexpr int kCoefficientThreads = 128;
-
-// Welford's running mean and sum of squared deviations of one thread's channels.
-template <int kWidth> struct RunningMoments {
-  float mean[kWidth] = {}, squares[kWidth] = {};
-  float count = 0;
-
-  __device__ __forceinline__ void add(const float (&value)[kWidth]) {
-    count += 1.0f;
-    const float share = fastReciprocal(count);
-#pragma unroll
-    for (int i = 0; i < kWidth; ++i) {
-      const float difference = value[i] - mean[i];
-      mean[i] += difference * share;
-      squares[i] += difference * (value[i] - mean[i]);
-    }
-  }
-};
 
 // Rows of one block to one row of partial moments.
 template <int kWidth>

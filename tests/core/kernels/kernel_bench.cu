@@ -6,6 +6,7 @@
 #include "core/kernels/narrow_conv.h"
 #include "core/kernels/upsample_trilinear.h"
 #include "core/kernels/vector_access.h"
+#include "core/kernels/wide_conv.h"
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -229,6 +230,38 @@ void benchNarrow(const VolumeShape& s, ElementType type, int first, int last) {
   weightGradient("last weight gradient, norm+SiLU on load", NarrowLayer::Last, last, true, 0, 0);
 }
 
+void benchWide(const VolumeShape& s, int inputs, ElementType type) {
+  if (!wanted("wide") || device::computeCapability() != 90)
+    return;
+  const std::int64_t voxels = s.batch * s.voxels();
+  const double flop = 54.0 * static_cast<double>(voxels) * inputs * s.channels;
+  const Buffer x(type, voxels * inputs), y(type, voxels * s.channels), y2(type, voxels * s.channels), addend(type, voxels * s.channels),
+      weight(ElementType::Float32, std::int64_t{27} * inputs * s.channels, 0.03f), bias(ElementType::Float32, s.channels);
+  WideConvolution p;
+  p.shape = s;
+  p.inputChannels = inputs;
+  p.type = type;
+  p.x = x.data();
+  p.weight = {weight.data(), ElementType::Float32, std::int64_t{27} * inputs, 27, 1};
+  const Buffer workspace(ElementType::Float32, wideConvolutionWorkspace(p) / 4),
+      moments(ElementType::Float32, partialMomentsSize(s.batch, wideConvolutionChunks(p, device::multiprocessors()), s.channels));
+  p.workspace = workspace.data();
+  const auto call = [&](int i) {
+    p.y = i % 2 ? y.data() : y2.data();
+    launchWideConvolution(p, nullptr);
+  };
+  const auto report = [&](const char* what, const Timing& t) {
+    std::printf("%-46s %8.4f [%7.4f %7.4f] %7.0f TFLOP/s\n", (title("wide", s, type) + " from " + std::to_string(inputs) + what).c_str(), t.median, t.low, t.high,
+                flop / t.median * 1e-9);
+    std::fflush(stdout);
+  };
+  report("", time(call, 9));
+  p.bias = bias.floats();
+  p.addend = addend.data();
+  p.moments = moments.floats();
+  report(" +bias+sum+moments", time(call, 9));
+}
+
 int run() {
   cudaDeviceProp device{};
   check(cudaGetDeviceProperties(&device, 0), "Looking for a GPU");
@@ -242,6 +275,14 @@ int run() {
     benchUpsample(half, type, targets);
     benchNarrow(full, type, 3, 1);
   }
+  for (const ElementType type : {ElementType::BFloat16, ElementType::Float16, ElementType::Float32}) {
+    benchWide(full, 64, type);
+    benchWide(full, 128, type);
+  }
+  benchWide({1, 128, 128, 128, 128}, 64, ElementType::BFloat16);
+  benchWide(half, 64, ElementType::BFloat16);
+  benchWide({1, 32, 32, 32, 128}, 128, ElementType::BFloat16);
+  benchWide({1, 144, 192, 192, 64}, 64, ElementType::BFloat16);
   benchNorm(half, ElementType::BFloat16, false);
   benchNorm(deep, ElementType::BFloat16, false);
   benchNarrow(full, ElementType::BFloat16, 8, 4);

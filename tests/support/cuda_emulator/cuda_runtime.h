@@ -51,6 +51,10 @@ namespace voxlab::emulator {
 
 void runGrid(dim3 grid, dim3 block, std::size_t sharedBytes, const std::function<void()>& thread);
 void blockBarrier(unsigned id, unsigned threads); // threads = 0: the whole block
+void blockArrive(unsigned id, unsigned threads);  // does not wait
+void waitUntil(const std::function<bool()>& condition);
+void noteProgress(); // something happened that others may wait for
+unsigned threadNumber();
 unsigned char* dynamicShared();
 
 // One warp-wide exchange: every lane gives `bytes` bytes and sees those of all 32 lanes, `kExchangeBytes` apart, until its

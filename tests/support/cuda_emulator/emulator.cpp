@@ -162,6 +162,23 @@ void blockBarrier(unsigned id, unsigned threads) {
   }
 }
 
+void blockArrive(unsigned id, unsigned threads) {
+  Barrier& barrier = g_block.barriers[id];
+  g_block.progressed = true;
+  if (++barrier.arrived >= threads) {
+    barrier.arrived = 0;
+    ++barrier.generation;
+  }
+}
+
+void waitUntil(const std::function<bool()>& condition) {
+  while (!condition())
+    yield();
+}
+
+void noteProgress() { g_block.progressed = true; }
+unsigned threadNumber() { return g_current->linear; }
+
 unsigned char* dynamicShared() {
   const auto address = reinterpret_cast<std::uintptr_t>(g_shared.data());
   return g_shared.data() + (1024 - address % 1024) % 1024;

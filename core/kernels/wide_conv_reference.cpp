@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain loops in FP64; 16-bit operands are what the kernels multiply too.
+#include "core/kernels/element_access.h"
+#include "core/kernels/wide_conv.h"
+#include <cmath>
+#include <vector>
+
+namespace voxlab::reference {
+namespace {
+
+// Calls visit(n, voxel, neighbour, tap) for every neighbour inside the volume.
+template <class F> void forEachNeighbour(const VolumeShape& s, F&& visit) {
+  for (std::int64_t n = 0; n < s.batch; ++n)
+    for (std::int64_t z = 0; z < s.depth; ++z)
+      for (std::int64_t y = 0; y < s.height; ++y)
+        for (std::int64_t x = 0; x < s.width; ++x)
+          for (int tap = 0; tap < 27; ++tap) {
+            const std::int64_t nz = z + tap / 9 - 1, ny = y + tap / 3 % 3 - 1, nx = x + tap % 3 - 1;
+            if (nz >= 0 && nz < s.depth && ny >= 0 && ny < s.height && nx >= 0 && nx < s.width)
+              visit((n * s.depth + z) * s.height * s.width + y * s.width + x, (n * s.depth + nz) * s.height * s.width + ny * s.width + nx, tap);
+          }
+}
+
+std::vector<double> valuesOf(const void* data, ElementType type, std::int64_t count) {
+  const ConstElements elements(data, type);
+  std::vector<double> values(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i)
+    values[static_cast<std::size_t>(i)] = elements[i];
+  return values;
+}
+
+double roundedTo(ElementType type, double value) {
+  const float f = static_cast<float>(value);
+  return type == ElementType::BFloat16 ? toFloat(fromFloat<BFloat16>(f)) : type == ElementType::Float16 ? toFloat(fromFloat<Float16>(f)) : value;
+}
+
+} // namespace
+
+void wideConvolution(const WideConvolution& p) {
+  const std::int64_t Co = p.shape.channels, Ci = p.inputChannels, voxels = p.shape.batch * p.shape.voxels();
+  const bool forward = p.pass == ConvolutionPass::Forward;
+  const ConstElements weight(p.weight.data, p.weight.type);
+  std::vector<double> w(static_cast<std::size_t>(27 * Co * Ci)); // [tap][input][output]
+  for (std::int64_t tap = 0; tap < 27; ++tap)
+    for (std::int64_t i = 0; i < Ci; ++i)
+      for (std::int64_t o = 0; o < Co; ++o)
+        w[static_cast<std::size_t>((tap * Ci + i) * Co + o)] =
+            roundedTo(p.type, weight[(forward ? o : i) * p.weight.outputStride + (forward ? i : o) * p.weight.inputStride + (forward ? tap : 26 - tap) * p.weight.tapStride]);
+  const std::vector<double> x = valuesOf(p.x, p.type, voxels * Ci);
+  std::vector<double> sums(static_cast<std::size_t>(voxels * Co));
+  forEachNeighbour(p.shape, [&](std::int64_t voxel, std::int64_t neighbour, int tap) {
+    double* const to = sums.data() + voxel * Co;
+    for (std::int64_t i = 0; i < Ci; ++i) {
+      const double value = x[static_cast<std::size_t>(neighbour * Ci + i)];
+      const double* const row = w.data() + (tap * Ci + i) * Co;
+      for (std::int64_t o = 0; o < Co; ++o)
+        to[o] += value * row[o];
+    }
+  });
+  const ConstElements addend(p.addend, p.type);
+  const Elements y(p.y, p.type);
+  for (std::int64_t i = 0; i < voxels * Co; ++i) {
+    double value = sums[static_cast<std::size_t>(i)] + (p.bias ? static_cast<double>(p.bias[i % Co]) : 0.0);
+    if (addend)
+      value = roundedTo(p.type, value) + addend[i]; // rounded before, as a convolution and an addition would
+    y.set(i, value);
+  }
+  if (p.moments)
+    channelMoments({p.shape, p.type, p.y, nullptr, nullptr, nullptr, p.moments, 1});
+}
+
+void wideWeightGradient(const WideWeightGradient& p) {
+  const std::int64_t Co = p.shape.channels, Ci = p.inputChannels, voxels = p.shape.batch * p.shape.voxels();
+  const std::vector<double> x = valuesOf(p.x, p.type, voxels * Ci), dy = valuesOf(p.dy, p.type, voxels * Co);
+  std::vector<double> sums(static_cast<std::size_t>(27 * Co * Ci)); // [tap][output][input]
+  forEachNeighbour(p.shape, [&](std::int64_t voxel, std::int64_t neighbour, int tap) {
+    for (std::int64_t o = 0; o < Co; ++o) {
+      const double value = dy[static_cast<std::size_t>(voxel * Co + o)];
+      double* const to = sums.data() + (tap * Co + o) * Ci;
+      for (std::int64_t i = 0; i < Ci; ++i)
+        to[i] += value * x[static_cast<std::size_t>(neighbour * Ci + i)];
+    }
+  });
+  for (std::int64_t tap = 0; tap < 27; ++tap)
+    for (std::int64_t o = 0; o < Co; ++o)
+      for (std::int64_t i = 0; i < Ci; ++i)
+        p.weightGradient[(o * Ci + i) * 27 + tap] = static_cast<float>(sums[static_cast<std::size_t>((tap * Co + o) * Ci + i)]);
+}
+
+} // namespace voxlab::reference
