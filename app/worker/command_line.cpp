@@ -132,7 +132,7 @@ private:
         ->check(CLI::IsMember({"ema", "model"}))
         ->capture_default_str();
     c.add_option("--precision", o->precision, "Of a .safetensors file")
-        ->check(CLI::IsMember({"float32", "float16"}))
+        ->check(CLI::IsMember({"float32", "float16", "bfloat16"}))
         ->capture_default_str();
     c.add_option("-o,--output", o->output, "File to write")->required();
   }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/worker/engine.h"
+#include "app/worker/registry.h"
 #include "core/base/failure.h"
 #include "core/execution/cuda_runtime.h"
+#include <ATen/Parallel.h>
 #include <fstream>
 #include <unistd.h>
 
@@ -13,27 +15,31 @@ std::int64_t residentBytes() {
   in >> total >> resident;
   return resident * ::sysconf(_SC_PAGESIZE);
 }
+
+Mode usableMode(const std::string& name, at::Device device) {
+  Mode mode = valueOrThrow(parseMode(name.empty() ? "baseline" : name));
+  if (const std::string why = unavailableReason(mode.switches, device); !why.empty())
+    throw Failure(ExitCode::Usage, "The mode \"" + name + "\" cannot be used on " + device.str() + ": " + why);
+  return mode;
+}
 } // namespace
 
 Engine::Engine(const JobSpec& spec)
-    : m_device(valueOrThrow(chooseDevice(spec.get<std::string>("device", "auto")))),
-      m_mode(valueOrThrow(parseMode(spec.get<std::string>("mode", "baseline")))),
-      m_determinism(spec.get<bool>("deterministic") ? Determinism::On : Determinism::Off) {
-  if (const std::string reason = unavailableReason(m_mode.switches, m_device); !reason.empty())
-    throw Failure(ExitCode::NoDevice, reason);
+    : m_backend(spec.get<std::string>("backend", "eager")),
+      m_determinism(spec.get<bool>("deterministic") ? Determinism::On : Determinism::Off),
+      m_device(valueOrThrow(chooseDevice(spec.get<std::string>("device", "auto")))),
+      m_mode(usableMode(spec.get<std::string>("mode"), m_device)) {
+  if (const auto threads = spec.get<int>("threads"); threads > 0)
+    at::set_num_threads(threads);
   m_guard = std::make_unique<ModeGuard>(m_mode.switches, m_determinism);
 }
 
-NamedTensors Engine::place(const NamedTensors& weights) const {
-  return placeParameters(weights, m_mode.switches, m_device);
-}
-
 std::unique_ptr<Backend> Engine::backend(const NetworkSpec& network, const NamedTensors& parameters, BackendUse use) const {
-  return std::make_unique<EagerBackend>(network, parameters, m_mode.switches, use, m_determinism);
+  return backendEntry(m_backend).make({network, parameters, m_mode.switches, use, m_determinism});
 }
 
 AdamKind Engine::adamKind() const {
-  return m_mode.switches.fusedOptimiser || gradientScaler() ? AdamKind::Fused : AdamKind::Lists;
+  return m_mode.switches.fusedOptimiser || m_mode.switches.precision == Precision::Fp16 ? AdamKind::Fused : AdamKind::Lists;
 }
 
 std::unique_ptr<GradientScaler> Engine::gradientScaler() const {
@@ -42,24 +48,31 @@ std::unique_ptr<GradientScaler> Engine::gradientScaler() const {
 
 Json Engine::memory() const {
   Json fields{{"host_bytes", residentBytes()}};
-  if (const auto gpu = deviceMemory(m_device)) {
-    fields["allocated_bytes"] = gpu->allocated_bytes;
-    fields["reserved_bytes"] = gpu->reserved_bytes;
-    fields["peak_allocated_bytes"] = gpu->peakAllocated_bytes;
+  if (const auto memory = deviceMemory(m_device)) {
+    fields["allocated_bytes"] = memory->allocated_bytes;
+    fields["reserved_bytes"] = memory->reserved_bytes;
+    fields["peak_allocated_bytes"] = memory->peakAllocated_bytes;
   }
   return fields;
 }
 
 Json Engine::environment() const {
-  Json fields{{"device", m_device.str()}, {"mode", m_mode.name}, {"switches", toJson(m_mode.switches)}, {"effective", effectiveState()}};
+  Json json{{"device", m_device.str()},
+            {"mode", m_mode.name},
+            {"switches", toJson(m_mode.switches)},
+            {"backend", m_backend},
+            {"threads", at::get_num_threads()},
+            {"deterministic", m_determinism == Determinism::On},
+            {"effective", effectiveState()}};
   if (const auto gpu = cudaDeviceOf(m_device)) {
-    fields["gpu"] = gpu->name;
-    fields["gpu_memory_bytes"] = gpu->memory_bytes;
-    fields["gpu_pci_bus_id"] = gpu->pciBusId;
-    fields["own_kernels"] = cudaModuleMissing().empty();
+    json["gpu"] = {{"name", gpu->name},
+                   {"memory_bytes", gpu->memory_bytes},
+                   {"compute_capability", std::to_string(gpu->capabilityMajor) + "." + std::to_string(gpu->capabilityMinor)},
+                   {"pci_bus_id", gpu->pciBusId}};
+    if (const std::string missing = cudaModuleMissing(); !missing.empty())
+      json["own_kernels_missing"] = missing;
   }
-  fields["compute_versions"] = computeVersions();
-  return fields;
+  return json;
 }
 
 } // namespace voxlab

@@ -1,38 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where and how a job computes: the device, the mode's switches, in force for as long as the engine lives, and the network's
-// evaluation under them.
+// Where and how a job computes: the device, the mode with its global switches, and the backend that evaluates the network.
 #pragma once
 #include "core/diffusion/train_step.h"
 #include "core/execution/eager_backend.h"
-#include "core/execution/mode.h"
 #include "core/protocol/job_spec.h"
 
 namespace voxlab {
 
 class Engine {
 public:
-  // Throws Failure: NoDevice when the device that the specification names cannot be had or cannot run the mode, Usage for
-  // unknown words.
+  // Opens CUDA when it is to be used, sets the number of CPU threads and the mode's global switches for as long as the engine
+  // lives. Throws Failure: NoDevice, or Usage for a mode that the device cannot run.
   explicit Engine(const JobSpec& spec);
 
   at::Device device() const { return m_device; }
   const Mode& mode() const { return m_mode; }
-
-  // Copies of the weights on the device, in the mode's layout, float32.
-  NamedTensors place(const NamedTensors& weights) const;
-  // parameters: as place() returns them.
+  // Copies of the weights where and as this engine wants them.
+  NamedTensors place(const NamedTensors& weights) const { return placeParameters(weights, m_mode.switches, m_device); }
+  // `parameters` as place() made them; shared.
   std::unique_ptr<Backend> backend(const NetworkSpec& network, const NamedTensors& parameters, BackendUse use) const;
-  // How a training step runs under the mode.
   AdamKind adamKind() const;
-  std::unique_ptr<GradientScaler> gradientScaler() const; // null unless the mode computes in float16
+  std::unique_ptr<GradientScaler> gradientScaler() const; // null unless the precision needs one
 
   Json memory() const;      // fields of a memory event
-  Json environment() const; // fields of environment.jsonl
+  Json environment() const; // for environment.jsonl: device, switches in effect, versions
 
 private:
+  std::string m_backend;
+  Determinism m_determinism;
   at::Device m_device;
   Mode m_mode;
-  Determinism m_determinism;
   std::unique_ptr<ModeGuard> m_guard;
 };
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/worker/environment.h"
 #include "core/base/text.h"
+#include "core/execution/cuda_runtime.h"
 #include "core/protocol/version.h"
-#include <ATen/Context.h>
-#include <ATen/Parallel.h>
 #include <fstream>
-#include <torch/headeronly/version.h>
 #include <unistd.h>
 
 namespace voxlab {
@@ -30,25 +28,14 @@ std::int64_t memoryBytes() {
 }
 
 Json versions() {
-  return {{"voxlab", VOXLAB_VERSION},
-          {"torch", TORCH_VERSION},
-          {"itk", VOXLAB_ITK_VERSION},
-          {"compiler", "GCC " __VERSION__},
-          {"protocol", schemaVersion()}};
+  Json json{{"voxlab", VOXLAB_VERSION}};
+  json.update(computeVersions());
+  json.update({{"itk", VOXLAB_ITK_VERSION}, {"compiler", "GCC " __VERSION__}, {"protocol", schemaVersion()}});
+  return json;
 }
 
-void useThreads(const JobSpec& spec) {
-  if (const auto threads = spec.get<int>("threads"); threads > 0)
-    at::set_num_threads(threads);
-}
-
-Json environmentOf(const JobSpec& spec) {
-  return {{"host", hostName()},
-          {"processor", processorName()},
-          {"memory_bytes", memoryBytes()},
-          {"threads", at::get_num_threads()},
-          {"deterministic", spec.get<bool>("deterministic")},
-          {"versions", versions()}};
+Json machine() {
+  return {{"host", hostName()}, {"processor", processorName()}, {"memory_bytes", memoryBytes()}};
 }
 
 } // namespace voxlab

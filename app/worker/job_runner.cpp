@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/worker/checked_spec.h"
+#include "app/worker/engine.h"
 #include "app/worker/environment.h"
 #include "app/worker/error_words.h"
 #include "app/worker/jobs.h"
@@ -12,7 +13,7 @@ namespace voxlab {
 namespace {
 JobSpec checkedSpec(const RunDirectory& run) {
   JobSpec spec = valueOrThrow(run.spec());
-  completeAndCheck(spec, catalog(), run.specFile().string());
+  completeAndCheck(spec, run.specFile().string());
   return spec;
 }
 
@@ -51,10 +52,10 @@ JobOutcome work(RunSession& session, const JobSpec& spec, StartMode mode) {
   const StopSignals signals(session);
   try {
     session.emitState("preparing");
-    useThreads(spec);
     const Engine engine(spec);
-    Json environment = environmentOf(spec);
+    Json environment = machine();
     environment.update(engine.environment());
+    environment["versions"] = versions();
     session.appendEnvironment(std::move(environment));
     JobContext context{session, spec, engine, mode};
     return jobKind(spec.kind())->work(context);

@@ -6,6 +6,8 @@
 
 namespace voxlab {
 
+class Engine;
+
 enum class StartMode { Unknown, Fresh, Resume };
 
 struct JobContext {

@@ -52,7 +52,7 @@ struct ExportOptions {
   Path checkpoint, output;
   std::string format = "pt";         // pt, safetensors
   std::string weights = "ema";       // of a .safetensors file: ema, model
-  std::string precision = "float32"; // likewise: float32, float16
+  std::string precision = "float32"; // likewise: float32, float16, bfloat16
 };
 ExitCode exportCheckpoint(const ExportOptions& options);
 

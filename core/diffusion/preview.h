@@ -17,21 +17,25 @@ struct PreviewSettings {
 
 enum class PreviewEnd { Unknown, Done, Stopped };
 
+// A generator that computes with the moving average as it is now.
+using GeneratorMaker = std::function<std::unique_ptr<Generator>()>;
+
 class Preview {
 public:
-  Preview(RunSession& session, Dataset& data, const Generator& generator, PreviewSettings settings);
+  Preview(RunSession& session, Dataset& data, GeneratorMaker makeGenerator, PreviewSettings settings);
 
   // Draws the volumes of that step that are not in `announced` (paths relative to the run) and writes them under
   // samples/step_…. Stopped: the session was asked to stop meanwhile; the volume that was being drawn is not written.
   PreviewEnd draw(std::int64_t step, const std::string& checkpoint, const std::set<std::string>& announced);
 
 private:
-  bool drawOne(const SampleRecord& prepared, const std::filesystem::path& folder, std::int64_t caseIndex);
+  bool drawOne(const Generator& generator, SampleRecord record, const std::filesystem::path& folder, std::int64_t caseIndex,
+               const std::function<void(const SamplerStep&)>& tellStep);
   SampleRecord record(std::int64_t number, std::int64_t caseIndex, std::int64_t step, const std::string& checkpoint) const;
 
   RunSession& m_session;
   Dataset& m_data;
-  const Generator& m_generator;
+  GeneratorMaker m_makeGenerator;
   PreviewSettings m_settings;
 };
 

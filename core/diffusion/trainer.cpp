@@ -2,7 +2,7 @@
 #include "core/diffusion/trainer.h"
 #include "core/base/failure.h"
 #include "core/base/text.h"
-#include "core/diffusion/training_checkpoint.h"
+#include "core/diffusion/checkpoint.h"
 #include <ATen/TensorOperators.h>
 
 namespace voxlab {
@@ -36,7 +36,11 @@ Trainer::Trainer(TrainingParts parts, TrainingPlan plan, TrainerHooks hooks)
                 parts.preview ? std::set{command::kCheckpointNow, command::kSampleNow} : std::set{command::kCheckpointNow}) {}
 
 void Trainer::resume(const std::filesystem::path& checkpoint) {
-  const Json state = restoreTrainingCheckpoint(checkpoint, m_parts.step);
+  const Checkpoint saved = valueOrThrow(readCheckpoint(checkpoint));
+  copyValues(saved.model, m_parts.step.parameters());
+  copyValues(saved.ema, m_parts.step.average());
+  m_parts.step.restore(saved.optimizer, saved.step);
+  const Json& state = saved.state;
   if (state.contains("loss_log"))
     m_losses.restore(state["loss_log"], m_parts.device);
   m_firstLoss = jsonGet<double>(state, "first_loss");
@@ -195,12 +199,19 @@ void Trainer::save() {
   m_parts.session.emitState("checkpointing");
   refuseToSaveNonsense();
   const StopWatch writing;
-  Json state = m_hooks.checkpointNotes;
-  state["loss_log"] = m_losses.state();
-  state["first_loss"] = m_firstLoss ? Json(*m_firstLoss) : Json(nullptr);
-  state["last_loss"] = m_lastLoss ? Json(*m_lastLoss) : Json(nullptr);
+  Checkpoint checkpoint{step,
+                        m_plan.network,
+                        m_plan.timesteps,
+                        m_hooks.description,
+                        Json::object(),
+                        m_parts.step.parameters(),
+                        m_parts.step.average(),
+                        m_parts.step.optimizerState()};
+  checkpoint.state = {{"loss_log", m_losses.state()},
+                      {"first_loss", m_firstLoss ? Json(*m_firstLoss) : Json(nullptr)},
+                      {"last_loss", m_lastLoss ? Json(*m_lastLoss) : Json(nullptr)}};
   valueOrThrow(m_parts.session.flushToDisk()); // the events up to here belong to the checkpoint
-  if (const Status written = writeTrainingCheckpoint(run.checkpoint(step), m_parts.step, std::move(state)); !written) {
+  if (const Status written = writeCheckpoint(run.checkpoint(step), checkpoint); !written) {
     const auto newest = run.newestCheckpoint();
     throw Failure(written.error().code,
                   "The checkpoint of step " + formatCount(step) + " could not be written. " + written.error().message +
@@ -208,8 +219,21 @@ void Trainer::save() {
   }
   m_savedStep = step;
   m_parts.session.emit(event::kCheckpoint, {{"step", step}, {"path", checkpointPath()}, {"duration_ms", writing.seconds() * 1000}});
-  pruneCheckpoints(run.checkpoints(), run.finishedCheckpoints(), m_plan.keepCheckpoints);
+  prune();
   m_parts.session.emitState("running");
+}
+
+// The newest always stays. DONE goes first: half a checkpoint must not look whole.
+void Trainer::prune() const {
+  const RunDirectory& run = m_parts.session.run();
+  removeUnfinishedCheckpoints(run.checkpoints());
+  const auto finished = run.finishedCheckpoints();
+  std::error_code ec;
+  for (std::size_t i = 0; m_plan.keepCheckpoints > 0 && i + static_cast<std::size_t>(m_plan.keepCheckpoints) < finished.size();
+       ++i) {
+    std::filesystem::remove(finished[i] / "DONE", ec);
+    std::filesystem::remove_all(finished[i], ec);
+  }
 }
 
 bool Trainer::sampleIfDue() {

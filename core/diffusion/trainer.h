@@ -23,8 +23,8 @@ struct TrainerHooks {
   std::function<Json()> memory;      // fields of a memory event; empty: none
   std::function<void()> whenLogging; // GPU figures, say
   std::optional<double> flopsPerStep;
-  std::string precision;                 // of the mode, for advice
-  Json checkpointNotes = Json::object(); // goes into every state.json: network, data, …
+  std::string precision;             // of the mode, for advice
+  Json description = Json::object(); // travels with the weights of every checkpoint: see PreparationRecord
 };
 
 enum class TrainingEnd { Unknown, Finished, Stopped };
@@ -50,6 +50,7 @@ private:
   void emitStep(const LossReading& reading);
   void saveIfDue();
   void save();
+  void prune() const;
   void refuseToSaveNonsense();
   bool sampleIfDue();
   bool sampleNow();

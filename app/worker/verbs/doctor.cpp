@@ -5,11 +5,15 @@
 #include "core/base/files.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/diffusion/noise.h"
 #include "core/execution/cuda_runtime.h"
+#include "core/execution/mode.h"
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/conv3d.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/equal.h>
 #include <ATen/ops/sin.h>
 #include <cstdio>
 #include <unistd.h>
@@ -71,6 +75,16 @@ Check convolution(at::Device device) {
                : ", which is too much. The library or the device computes wrongly: reinstall LibTorch, or choose another device.")};
 }
 
+Check noise(at::Device device) {
+  const RandomKey key{7, Purpose::Evaluation, 1, 2};
+  const at::Tensor here = fillNormal(at::empty({2, 3, 4, 5}, at::kFloat), key);
+  const at::Tensor there = fillNormal(at::empty({2, 3, 4, 5}, at::TensorOptions(at::kFloat).device(device)), key);
+  const bool same = at::equal(here, there.to(at::kCPU));
+  return {"noise on " + device.str(), same ? Verdict::Ok : Verdict::Fail,
+          same ? "is that of the CPU, bit for bit."
+               : "is not that of the CPU: equal seeds will not give equal volumes. Rebuild the kernels for this GPU."};
+}
+
 Check processor() {
   return {"processor", Verdict::Ok,
           processorName() + ", " + std::to_string(at::get_num_threads()) + " threads, " +
@@ -94,29 +108,35 @@ Check temporaryFiles() {
              : Check{"temporary files", Verdict::Fail, written.error().message + " Set TMPDIR to a folder that can be written."};
 }
 
-// Every GPU with its own convolution; without one, why.
-std::vector<Check> gpus() {
-  if (cudaDevices().empty())
-    return {{"GPU", Verdict::Note, cudaDevicesMissing() + " Everything works on the processor, slowly."}};
-  if (const Status loaded = loadCuda(); !loaded)
-    return {{"GPU", Verdict::Fail, loaded.error().message}};
-  std::vector<Check> checks;
-  for (const CudaDevice& gpu : cudaDevices()) {
-    checks.push_back({"GPU " + std::to_string(gpu.index), Verdict::Ok,
-                      gpu.name + ", " + formatBytes(static_cast<double>(gpu.memory_bytes)) + " of memory, compute capability " +
-                          std::to_string(gpu.capabilityMajor) + "." + std::to_string(gpu.capabilityMinor) + "."});
-    checks.push_back(convolution(at::Device(at::kCUDA, static_cast<at::DeviceIndex>(gpu.index))));
+// The driver, every GPU, LibTorch's CUDA half, the own kernels, and whether both compute as the CPU does.
+void checkGpus(std::vector<Check>& checks) {
+  if (cudaDevices().empty()) {
+    checks.push_back({"GPU", Verdict::Note, cudaDevicesMissing() + " Everything works on the processor, slowly."});
+    return;
   }
-  if (!cudaModuleMissing().empty())
-    checks.push_back({"own kernels", Verdict::Note, cudaModuleMissing()});
-  return checks;
+  for (const CudaDevice& gpu : cudaDevices())
+    checks.push_back({"GPU " + std::to_string(gpu.index), Verdict::Ok,
+                      gpu.name + ", " + formatBytes(static_cast<double>(gpu.memory_bytes)) + ", compute capability " +
+                          std::to_string(gpu.capabilityMajor) + "." + std::to_string(gpu.capabilityMinor) + "."});
+  if (const Status loaded = loadCuda(); !loaded) {
+    checks.push_back(
+        {"CUDA", Verdict::Fail, loaded.error().message + " Update the driver, or reinstall LibTorch with packaging/setup.sh."});
+    return;
+  }
+  const std::string missing = cudaModuleMissing();
+  checks.push_back({"own kernels", missing.empty() ? Verdict::Ok : Verdict::Note, missing.empty() ? "are there." : missing});
+  for (const CudaDevice& gpu : cudaDevices()) {
+    const at::Device device(at::kCUDA, static_cast<at::DeviceIndex>(gpu.index));
+    checks.push_back(convolution(device));
+    checks.push_back(noise(device));
+  }
 }
 } // namespace
 
 ExitCode doctor(OutputFormat format) {
+  const ModeGuard guard(ModeSwitches{}, Determinism::Off); // FP32 without TF32
   std::vector<Check> checks{processor(), libraries(), temporaryFiles(), convolution(at::kCPU)};
-  const std::vector<Check> ofGpus = gpus();
-  checks.insert(checks.end(), ofGpus.begin(), ofGpus.end());
+  checkGpus(checks);
   Json json{{"versions", versions()}, {"checks", Json::array()}};
   bool good = true;
   for (const Check& check : checks) {

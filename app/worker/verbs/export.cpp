@@ -2,19 +2,30 @@
 // voxlab-worker export CHECKPOINT --format pt|safetensors -o FILE
 #include "app/worker/verbs.h"
 #include "core/base/failure.h"
-#include "core/diffusion/weights_target.h"
+#include "core/diffusion/preparation_record.h"
+#include "core/diffusion/upstream_export.h"
+#include <algorithm>
 #include <cstdio>
 
 namespace voxlab {
+namespace {
+WeightsPrecision precisionOf(const std::string& name) {
+  return name == "float16" ? WeightsPrecision::Half : name == "bfloat16" ? WeightsPrecision::Bfloat16 : WeightsPrecision::Full;
+}
+} // namespace
 
 ExitCode exportCheckpoint(const ExportOptions& options) {
-  const TrainedNetwork trained = valueOrThrow(readTrainedNetwork(options.checkpoint));
+  const Path source = valueOrThrow(weightsPath(options.checkpoint));
   if (options.format == "pt") {
-    valueOrThrow(writePublishedFile(options.output, trained));
+    const Weights model = valueOrThrow(loadWeights(source, WhichWeights::Model)),
+                  average = valueOrThrow(loadWeights(source, WhichWeights::Ema));
+    // The file has the index of the iteration just finished.
+    const std::int64_t iteration = std::max<std::int64_t>(0, model.step.value_or(0) - 1);
+    valueOrThrow(writeUpstreamCheckpoint(
+        options.output, {model.network, model.timesteps.value_or(250), iteration, model.parameters, average.parameters}));
   } else {
-    const WeightSet set = options.weights == "model" ? WeightSet::Model : WeightSet::Average;
-    const StoredPrecision precision = options.precision == "float16" ? StoredPrecision::Float16 : StoredPrecision::Float32;
-    valueOrThrow(writeWeightsFile(options.output, trained, set, precision));
+    const Weights weights = valueOrThrow(loadWeights(source, options.weights == "model" ? WhichWeights::Model : WhichWeights::Ema));
+    valueOrThrow(saveWeights(options.output, weights, precisionOf(options.precision)));
   }
   std::printf("%s\n", options.output.c_str());
   return ExitCode::Finished;

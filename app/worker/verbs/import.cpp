@@ -4,34 +4,48 @@
 #include "app/worker/log.h"
 #include "app/worker/verbs.h"
 #include "core/base/failure.h"
-#include "core/diffusion/weights_target.h"
+#include "core/diffusion/checkpoint.h"
+#include "core/diffusion/preparation_record.h"
 #include "core/protocol/run_session.h"
 #include <cstdio>
 
 namespace voxlab {
 namespace {
 void importOne(const Path& file, const Path& runs) {
-  const TrainedNetwork trained = valueOrThrow(readTrainedNetwork(file));
-  for (const std::string& guess : trained.guesses)
+  const Path source = valueOrThrow(weightsPath(file));
+  Weights model = valueOrThrow(loadWeights(source, WhichWeights::Model)),
+          average = valueOrThrow(loadWeights(source, WhichWeights::Ema));
+  const FoundPreparation preparation = preparationOf(average);
+  for (const std::string& guess : preparation.guesses)
     log::warning(guess);
+  Json description = average.description;
+  description.update(describe(preparation.record));
+  const Checkpoint checkpoint{average.step.value_or(0),
+                              average.network,
+                              average.timesteps.value_or(250),
+                              std::move(description),
+                              Json::object(),
+                              std::move(model.parameters),
+                              std::move(average.parameters),
+                              {}};
   JobSpec spec("import");
   spec.set("import.file", std::filesystem::absolute(file).lexically_normal().string());
-  storeNetworkSpec(trained.network, spec);
-  spec.set("diffusion.timesteps", trained.timesteps);
+  storeNetworkSpec(checkpoint.network, spec);
+  spec.set("diffusion.timesteps", checkpoint.timesteps);
   RunInfo info;
   info.title = "Weights of " + file.filename().string();
   info.versions = versions();
   const RunDirectory run = valueOrThrow(RunDirectory::create(runs, spec, info));
   const auto session = valueOrThrow(RunSession::start(run, {}));
-  const std::int64_t step = trained.step.value_or(0);
-  const Status written = writeWeightsFolder(run.checkpoint(step), trained);
+  const Path folder = run.checkpoint(checkpoint.step);
+  const Status written = writeCheckpoint(folder, checkpoint);
   if (!written) {
     session->finish(written.error().code, written.error().message);
     throw Failure(written.error());
   }
-  session->emit(event::kCheckpoint, {{"step", step}, {"path", run.relative(run.checkpoint(step)).string()}});
-  session->finish(ExitCode::Finished, "Imported the " + trained.kind + " " + file.string() + ".");
-  std::printf("%s\n", run.checkpoint(step).c_str());
+  session->emit(event::kCheckpoint, {{"step", checkpoint.step}, {"path", run.relative(folder).string()}});
+  session->finish(ExitCode::Finished, "Imported " + file.string() + ".");
+  std::printf("%s\n", folder.c_str());
 }
 } // namespace
 

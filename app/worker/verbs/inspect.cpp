@@ -5,7 +5,8 @@
 #include "core/base/failure.h"
 #include "core/base/safetensors.h"
 #include "core/base/text.h"
-#include "core/diffusion/weights_source.h"
+#include "core/diffusion/checkpoint.h"
+#include "core/diffusion/preparation_record.h"
 #include "core/imaging/geometry.h"
 #include "core/imaging/importers.h"
 #include "core/imaging/volume_io.h"
@@ -35,17 +36,22 @@ Json volumeFacts(const fs::path& file) {
 }
 
 Json networkFacts(const fs::path& file) {
-  const TrainedNetwork t = valueOrThrow(readTrainedNetwork(file));
-  Json facts{{"kind", t.kind},
-             {"file", t.file.string()},
-             {"parameters", elementCount(t.model)},
-             {"tensors", t.model.size()},
-             {"network", toJson(t.network)},
-             {"timesteps", t.timesteps},
-             {"data", toJson(t.preparation)},
-             {"notes", t.guesses}};
-  if (t.step)
-    facts["step"] = *t.step;
+  const fs::path source = valueOrThrow(weightsPath(file));
+  const Weights weights = valueOrThrow(loadWeights(source, WhichWeights::Ema));
+  const FoundPreparation preparation = preparationOf(weights);
+  Json facts{{"kind", isCheckpointFolder(source) ? "checkpoint" : "weights"},
+             {"file", source.string()},
+             {"parameters", elementCount(weights.parameters)},
+             {"tensors", weights.parameters.size()},
+             {"network", toJson(weights.network)}};
+  if (weights.timesteps)
+    facts["timesteps"] = *weights.timesteps;
+  if (weights.step)
+    facts["step"] = *weights.step;
+  facts.update(describe(preparation.record));
+  facts["description"] = weights.description;
+  facts["description"].erase("data");
+  facts["notes"] = preparation.guesses;
   return facts;
 }
 
@@ -81,7 +87,7 @@ Json factsOf(const fs::path& file) {
     return runFacts(file);
   if (importerFor(file))
     return volumeFacts(file);
-  if (file.extension() == ".safetensors" && !readTrainedNetwork(file))
+  if (file.extension() == ".safetensors" && !loadWeights(file, WhichWeights::Ema))
     return tensorFileFacts(file);
   return networkFacts(file);
 }

@@ -7,7 +7,7 @@
 #include "app/worker/registry.h"
 #include "app/worker/verbs.h"
 #include "core/base/failure.h"
-#include "core/diffusion/weights_source.h"
+#include "core/diffusion/preparation_record.h"
 #include <cstdio>
 
 namespace voxlab {
@@ -33,7 +33,7 @@ JobSpec specFrom(const LaunchOptions& options, const Catalog& known) {
 // Training that starts from weights has their network: the specification says what will really be trained.
 void takeNetworkOfStart(JobSpec& spec) {
   if (const auto start = spec.get<std::string>("train.start"); !start.empty())
-    storeNetworkSpec(valueOrThrow(readTrainedNetwork(start)).network, spec);
+    storeNetworkSpec(valueOrThrow(loadWeights(valueOrThrow(weightsPath(start)), WhichWeights::Ema)).network, spec);
 }
 
 // Relative paths are meant from where the command was given, not from where the run is taken up again.
@@ -50,7 +50,7 @@ ExitCode launch(const LaunchOptions& options) {
   const Catalog known = catalog();
   JobSpec spec = specFrom(options, known);
   takeNetworkOfStart(spec);
-  completeAndCheck(spec, known, "The job");
+  completeAndCheck(spec, "The job");
   makePathsAbsolute(spec, known);
   RunInfo info;
   info.title = options.title;

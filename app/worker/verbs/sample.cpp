@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // A job of kind sample: volumes drawn from a trained network, each on its mask's own grid.
+#include "app/worker/engine.h"
 #include "app/worker/jobs.h"
 #include "app/worker/log.h"
 #include "app/worker/registry.h"
 #include "core/base/failure.h"
 #include "core/base/text.h"
+#include "core/diffusion/preparation_record.h"
 #include "core/diffusion/preview.h"
 #include "core/diffusion/training_plan.h"
-#include "core/diffusion/weights_source.h"
+
 #include "core/imaging/importers.h"
 #include "core/protocol/control_point.h"
+#include "core/protocol/progress.h"
 
 namespace voxlab {
 namespace {
@@ -31,8 +34,7 @@ std::vector<fs::path> maskFiles(const JobSpec& spec, const NetworkSpec& network)
   return files;
 }
 
-PreprocessSettings preprocessFor(const JobSpec& spec, const TrainedNetwork& trained) {
-  const PreparationRecord& how = trained.preparation;
+PreprocessSettings preprocessFor(const JobSpec& spec, const PreparationRecord& how, const NetworkSpec& network) {
   PreprocessSettings settings;
   settings.recipe = how.recipe;
   settings.size = how.size;
@@ -42,9 +44,9 @@ PreprocessSettings preprocessFor(const JobSpec& spec, const TrainedNetwork& trai
     settings.size = {size[0], size[1], size[2]};
   if (const auto labels = spec.get<std::vector<std::int64_t>>("data.labels"); !labels.empty())
     settings.labels = labels;
-  if (static_cast<int>(settings.labels.size()) != trained.network.conditionChannels)
+  if (static_cast<int>(settings.labels.size()) != network.conditionChannels)
     throw Failure(ExitCode::Usage, "data.labels has " + std::to_string(settings.labels.size()) + " entries, but the network has " +
-                                       std::to_string(trained.network.conditionChannels) + " condition channels.");
+                                       std::to_string(network.conditionChannels) + " condition channels.");
   return settings;
 }
 
@@ -74,36 +76,37 @@ class SamplingJob {
 public:
   explicit SamplingJob(JobContext& context)
       : m_session(context.session), m_spec(context.spec), m_engine(context.engine),
-        m_trained(valueOrThrow(readTrainedNetwork(context.spec.get<std::string>("sample.checkpoint")))), m_control(m_session, {}),
-        m_preprocess(preprocessFor(m_spec, m_trained)), m_masks(maskFiles(m_spec, m_trained.network)),
-        m_network(m_engine.backend(
-            m_trained.network,
-            m_engine.place(m_spec.get<std::string>("sample.weights") == "model" ? m_trained.model : m_trained.average),
-            BackendUse::Inference)),
-        m_generator({m_trained.network, m_trained.timesteps, samplerSettingsFrom(m_spec), m_preprocess.conditionBackground},
-                    m_network->predictor(), makeSampler(m_spec.get<std::string>("sample.sampler")), m_engine.device()) {
+        m_source(valueOrThrow(weightsPath(m_spec.get<std::string>("sample.checkpoint")))),
+        m_weights(valueOrThrow(
+            loadWeights(m_source, m_spec.get<std::string>("sample.weights") == "model" ? WhichWeights::Model : WhichWeights::Ema))),
+        m_preparation(preparationOf(m_weights)), m_preprocess(preprocessFor(m_spec, m_preparation.record, m_weights.network)),
+        m_masks(maskFiles(m_spec, m_weights.network)), m_parameters(m_engine.place(m_weights.parameters)),
+        m_backend(m_engine.backend(m_weights.network, m_parameters, BackendUse::Inference)),
+        m_generator(
+            {m_weights.network, m_weights.timesteps.value_or(250), samplerSettingsFrom(m_spec), m_preprocess.conditionBackground},
+            m_backend->predictor(), makeSampler(m_spec.get<std::string>("sample.sampler")), m_engine.device()),
+        m_control(m_session, {}), m_perMask(m_spec.get<std::int64_t>("sample.count", 1)),
+        m_progress(m_session, "volumes", static_cast<std::int64_t>(m_masks.size()) * m_perMask) {
     if (context.mode == StartMode::Resume)
       m_announced = announcedSamples(m_session.run());
   }
 
   JobOutcome work() {
-    for (const std::string& guess : m_trained.guesses) {
+    for (const std::string& guess : m_preparation.guesses) {
       m_session.warn(guess);
       log::warning(guess);
     }
-    const std::int64_t perMask = m_spec.get<std::int64_t>("sample.count", 1);
-    m_total = static_cast<std::int64_t>(m_masks.size()) * perMask;
     m_session.emitState("running");
     for (const fs::path& mask : m_masks) {
       const PreparedCase prepared = prepare(mask);
-      for (std::int64_t k = 0; k < perMask; ++k) {
-        tellProgress(0);
+      for (std::int64_t k = 0; k < m_perMask; ++k) {
+        m_progress.tell(m_done);
         if (!lookUp() || !draw(mask, prepared, k))
           return outcome(ExitCode::Stopped);
         ++m_done;
       }
     }
-    tellProgress(0);
+    m_progress.tell(m_done);
     return outcome(ExitCode::Finished);
   }
 
@@ -128,13 +131,10 @@ private:
     SampleRecord r;
     r.seed = m_spec.get<std::uint64_t>("seed") + static_cast<std::uint64_t>(k);
     r.name = (mask.empty() ? std::string("volume") : volumeStem(mask)) + "_seed" + std::to_string(r.seed);
-    r.channelNames = m_trained.preparation.modalities;
-    if (r.channelNames.empty() && m_trained.network.imageChannels > 1)
-      for (int c = 1; c <= m_trained.network.imageChannels; ++c)
-        r.channelNames.push_back(std::to_string(c));
+    r.channelNames = channelNames(m_preparation.record, m_weights.network);
     r.sampler = m_spec.get<std::string>("sample.sampler");
     r.samplerSteps = m_generator.steps();
-    r.checkpoint = m_trained.file.string();
+    r.checkpoint = m_source.string();
     r.mode = m_engine.mode().name;
     r.mask = mask.string();
     r.more = {{"weights", m_spec.get<std::string>("sample.weights")},
@@ -154,7 +154,7 @@ private:
     const GridSize& size = m_preprocess.size;
     const at::Tensor condition = prepared.condition.channels > 0 ? tensorOf(prepared.condition) : at::Tensor();
     const auto volume = m_generator.draw(condition, {size[2], size[1], size[0]}, {r.seed, 0}, [this](const SamplerStep& step) {
-      tellProgress(static_cast<double>(step.index + 1) / step.count);
+      m_progress.tellPart(m_done, static_cast<double>(step.index + 1) / step.count);
       return lookUp() ? SamplerVerdict::Continue : SamplerVerdict::Stop;
     });
     if (!volume)
@@ -167,34 +167,30 @@ private:
     return true;
   }
 
-  // `part` of the volume that is being drawn; at most twice a second.
-  void tellProgress(double part) {
-    const double now_s = m_session.secondsSinceStart();
-    if (part > 0 && now_s < m_told_s + 0.5)
-      return;
-    m_told_s = now_s;
-    m_session.emit(event::kProgress, {{"what", "volumes"}, {"done", static_cast<double>(m_done) + part}, {"total", m_total}});
-  }
-
   JobOutcome outcome(ExitCode code) const {
-    const std::string drawn = formatCount(m_done) + " of " + formatCount(m_total) + " volumes";
+    const auto total = static_cast<std::int64_t>(m_masks.size()) * m_perMask;
+    const std::string drawn = formatCount(m_done) + " of " + formatCount(total) + " volumes";
     return {code,
             code == ExitCode::Stopped ? "Stopped after " + drawn + "." : "Drew " + drawn + ".",
-            {{"volumes", m_done}, {"of", m_total}}};
+            {{"volumes", m_done}, {"of", total}}};
   }
 
   RunSession& m_session;
   const JobSpec& m_spec;
   const Engine& m_engine;
-  TrainedNetwork m_trained;
-  ControlPoint m_control;
+  fs::path m_source;
+  Weights m_weights;
+  FoundPreparation m_preparation;
   PreprocessSettings m_preprocess;
   std::vector<fs::path> m_masks;
-  std::unique_ptr<Backend> m_network;
+  NamedTensors m_parameters;
+  std::unique_ptr<Backend> m_backend;
   Generator m_generator;
+  ControlPoint m_control;
+  std::int64_t m_perMask;
+  Progress m_progress;
   std::set<std::string> m_announced;
-  std::int64_t m_done = 0, m_total = 0;
-  double m_told_s = 0; // when progress was last told
+  std::int64_t m_done = 0;
 };
 } // namespace
 

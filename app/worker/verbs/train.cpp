@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A job of kind train.
+#include "app/worker/engine.h"
 #include "app/worker/jobs.h"
 #include "app/worker/log.h"
 #include "app/worker/registry.h"
@@ -7,8 +8,8 @@
 #include "core/base/failure.h"
 #include "core/base/text.h"
 #include "core/diffusion/parameter_layout.h"
+#include "core/diffusion/preparation_record.h"
 #include "core/diffusion/trainer.h"
-#include "core/diffusion/weights_source.h"
 
 namespace voxlab {
 namespace {
@@ -23,13 +24,14 @@ StartingPoint startingPoint(RunSession& session, const JobSpec& spec) {
     const NetworkSpec network = valueOrThrow(networkSpecFrom(spec));
     return {network, initialWeights(network, spec.get<std::uint64_t>("seed"))};
   }
-  TrainedNetwork trained = valueOrThrow(readTrainedNetwork(source));
-  if (trained.timesteps != spec.get<int>("diffusion.timesteps"))
-    session.warn("The weights in " + source + " were trained with " + std::to_string(trained.timesteps) +
-                 " diffusion steps, this job uses " + spec.value("diffusion.timesteps").dump() +
-                 "; the first steps will teach the network the new ones.");
-  log::info("The weights come from the " + trained.kind + " " + trained.file.string() + ".");
-  return {trained.network, std::move(trained.average)};
+  Weights weights = valueOrThrow(loadWeights(valueOrThrow(weightsPath(source)), WhichWeights::Ema));
+  const int timesteps = spec.get<int>("diffusion.timesteps");
+  if (weights.timesteps && *weights.timesteps != timesteps)
+    session.warn("The weights in " + source + " were trained with " + std::to_string(*weights.timesteps) +
+                 " diffusion steps, this job uses " + std::to_string(timesteps) +
+                 "; at first the network has to learn the new ones.");
+  log::info("The weights come from " + source + ".");
+  return {std::move(weights.network), std::move(weights.parameters)};
 }
 
 DatasetIndex indexOf(const JobSpec& spec, const NetworkSpec& network) {
@@ -54,7 +56,7 @@ void tellFindings(RunSession& session, const DatasetIndex& index) {
                                       (index.findings.empty() ? std::string() : index.findings.front().message));
 }
 
-PreparationRecord preparationOf(const DatasetSettings& settings, const DatasetIndex& index) {
+PreparationRecord recordOf(const DatasetSettings& settings, const DatasetIndex& index) {
   const PreprocessSettings& p = settings.preprocess;
   return {p.size, p.recipe, p.labels, p.conditionBackground, index.modalities};
 }
@@ -76,49 +78,78 @@ Json summaryOf(const Trainer& trainer, const TrainingPlan& plan, const TrainStep
     summary["last_loss"] = *trainer.lastLoss();
   return summary;
 }
+// Everything a trainer works with, in the order in which one needs the other.
+struct Workshop {
+  Workshop(JobContext& context, StartingPoint start, const DatasetIndex& index)
+      : plan(trainingPlanFrom(context.spec, static_cast<std::int64_t>(index.cases.size()))), engine(context.engine),
+        network(start.network), settings(datasetSettingsFrom(context.spec, network)), preparation(recordOf(settings, index)),
+        data(index.cases, settings), weights(engine.place(start.weights)), average(engine.place(start.weights)),
+        backend(engine.backend(network, weights, BackendUse::Training)), process(plan.timesteps, engine.device()),
+        step(weights, average, process, backend->predictor(), stepSettings(), engine.gradientScaler()) {
+    plan.network = network;
+  }
+
+  TrainSettings stepSettings() const {
+    TrainSettings withAdam = plan.step;
+    withAdam.adam = engine.adamKind();
+    return withAdam;
+  }
+
+  // The average changes while training, and backends may keep copies: a new one each time.
+  std::unique_ptr<Generator> makeGenerator() const {
+    const std::shared_ptr<Backend> inference = engine.backend(network, average, BackendUse::Inference);
+    const Predictor predictor = [inference](const at::Tensor& x, const at::Tensor& c, const at::Tensor& t) {
+      return inference->predict(x, c, t);
+    };
+    return std::make_unique<Generator>(GeneratorSettings{network, plan.timesteps, plan.sampling, preparation.conditionBackground},
+                                       predictor, makeSampler(plan.sampler), engine.device());
+  }
+
+  TrainerHooks hooks() const {
+    TrainerHooks hooks;
+    hooks.memory = [this] { return engine.memory(); };
+    hooks.flopsPerStep = flopsPerStep(plan, settings.paddedSize);
+    hooks.precision = precisionName(engine.mode().switches.precision);
+    hooks.description = describe(preparation);
+    return hooks;
+  }
+
+  TrainingPlan plan;
+  const Engine& engine;
+  NetworkSpec network;
+  DatasetSettings settings;
+  PreparationRecord preparation;
+  Dataset data;
+  NamedTensors weights, average;
+  std::unique_ptr<Backend> backend;
+  DiffusionProcess process;
+  TrainStep step;
+};
 } // namespace
 
 JobOutcome train(JobContext& context) {
-  const JobSpec& spec = context.spec;
   RunSession& session = context.session;
-  const Engine& engine = context.engine;
-  StartingPoint start = startingPoint(session, spec);
-  const DatasetIndex index = indexOf(spec, start.network);
+  StartingPoint start = startingPoint(session, context.spec);
+  const DatasetIndex index = indexOf(context.spec, start.network);
   tellFindings(session, index);
-  TrainingPlan plan = trainingPlanFrom(spec, static_cast<std::int64_t>(index.cases.size()));
-  plan.network = start.network;
-  const DatasetSettings dataSettings = datasetSettingsFrom(spec, start.network);
-  const PreparationRecord preparation = preparationOf(dataSettings, index);
-  Dataset data(index.cases, dataSettings);
-
-  plan.step.adam = engine.adamKind();
-  const NamedTensors weights = engine.place(start.weights), average = engine.place(start.weights);
-  const auto network = engine.backend(start.network, weights, BackendUse::Training);
-  // Its weights change while training, so it keeps no copies of them.
-  const auto averageNetwork = engine.backend(start.network, average, BackendUse::Training);
-  const DiffusionProcess process(plan.timesteps, engine.device());
-  TrainStep step(weights, average, process, network->predictor(), plan.step, engine.gradientScaler());
-  const Generator generator({start.network, plan.timesteps, plan.sampling, preparation.conditionBackground},
-                            averageNetwork->predictor(), makeSampler(plan.sampler), engine.device());
-  Preview preview(session, data, generator, {plan.sampleCount, plan.seed, plan.sampler, engine.mode().name, index.modalities});
-
-  TrainerHooks hooks;
-  hooks.memory = [&engine] { return engine.memory(); };
-  hooks.flopsPerStep = flopsPerStep(plan, dataSettings.paddedSize);
-  hooks.precision = precisionName(engine.mode().switches.precision);
-  hooks.checkpointNotes = describeNetwork(start.network, plan.timesteps, preparation);
-  Trainer trainer({session, data, step, &preview, engine.device()}, plan, std::move(hooks));
+  Workshop shop(context, std::move(start), index);
+  const TrainingPlan& plan = shop.plan;
+  Preview preview(
+      session, shop.data, [&shop] { return shop.makeGenerator(); },
+      {plan.sampleCount, plan.seed, plan.sampler, shop.engine.mode().name, channelNames(shop.preparation, shop.network)});
+  Trainer trainer({session, shop.data, shop.step, &preview, shop.engine.device()}, plan, shop.hooks());
   if (const auto newest = session.run().newestCheckpoint(); newest && context.mode == StartMode::Resume)
     trainer.resume(*newest);
-  log::info(formatCount(plan.totalSteps) + " steps over " + formatCount(data.size()) + " subjects, " +
-            formatSignificant(plan.passesAfter(plan.totalSteps, data.size())) + " passes.");
+  log::info(formatCount(plan.totalSteps) + " steps over " + formatCount(shop.data.size()) + " subjects, " +
+            formatSignificant(plan.passesAfter(plan.totalSteps, shop.data.size())) + " passes, on " + shop.engine.device().str() +
+            ".");
   const TrainingEnd end = trainer.run();
-  const Json summary = summaryOf(trainer, plan, step, data.size());
+  const Json summary = summaryOf(trainer, plan, shop.step, shop.data.size());
   if (end == TrainingEnd::Stopped)
     return {ExitCode::Stopped,
-            "Stopped at step " + formatCount(step.step()) + " of " + formatCount(plan.totalSteps) + "; the state is saved.",
+            "Stopped at step " + formatCount(shop.step.step()) + " of " + formatCount(plan.totalSteps) + "; the state is saved.",
             summary};
-  return {ExitCode::Finished, "Trained " + formatCount(step.step()) + " steps.", summary};
+  return {ExitCode::Finished, "Trained " + formatCount(shop.step.step()) + " steps.", summary};
 }
 
 } // namespace voxlab
