@@ -85,8 +85,9 @@ Json factsOf(const fs::path& file) {
     throw Failure(ExitCode::Data, "There is no file " + file.string() + ".");
   if (RunDirectory::looksLikeRun(file))
     return runFacts(file);
-  if (importerFor(file))
-    return volumeFacts(file);
+  const bool isFolder = fs::is_directory(file, ec);
+  if (isFolder ? !isCheckpointFolder(file) : importerFor(file).has_value())
+    return volumeFacts(file); // of folders, DICOM series
   if (file.extension() == ".safetensors" && !loadWeights(file, WhichWeights::Ema))
     return tensorFileFacts(file);
   return networkFacts(file);

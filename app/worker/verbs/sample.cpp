@@ -11,6 +11,7 @@
 #include "core/diffusion/training_plan.h"
 
 #include "core/imaging/importers.h"
+#include "core/imaging/volume_io.h"
 #include "core/protocol/control_point.h"
 #include "core/protocol/progress.h"
 
@@ -25,10 +26,9 @@ std::vector<fs::path> maskFiles(const JobSpec& spec, const NetworkSpec& network)
   if (masks.empty())
     throw Failure(ExitCode::Usage, "The network has condition channels: sample.masks has to name a mask or a folder of masks.");
   std::error_code ec;
-  const bool isFolder = fs::is_directory(masks, ec);
-  const auto probe = isFolder ? importerFor(masks) : Result<const Importer*>(nullptr);
-  auto files =
-      isFolder && !probe ? valueOrThrow(volumeFilesBelow(masks)) : std::vector<fs::path>{masks}; // a DICOM series is a folder, too
+  const bool isSeries = fs::is_directory(masks, ec) && readVolumeHeader(masks).has_value(); // DICOM
+  const auto files =
+      fs::is_directory(masks, ec) && !isSeries ? valueOrThrow(volumeFilesBelow(masks)) : std::vector<fs::path>{masks};
   if (files.empty())
     throw Failure(ExitCode::Data, "There is no volume in " + masks.string() + ".");
   return files;
