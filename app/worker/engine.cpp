@@ -3,6 +3,7 @@
 #include "app/worker/registry.h"
 #include "core/base/failure.h"
 #include "core/execution/cuda_runtime.h"
+#include "core/execution/graph_runner.h"
 #include <ATen/Parallel.h>
 #include <fstream>
 #include <unistd.h>
@@ -44,6 +45,10 @@ AdamKind Engine::adamKind() const {
 
 std::unique_ptr<GradientScaler> Engine::gradientScaler() const {
   return m_mode.switches.precision == Precision::Fp16 ? std::make_unique<GradientScaler>(m_device) : nullptr;
+}
+
+std::unique_ptr<WorkRunner> Engine::workRunner() const {
+  return makeWorkRunner(m_mode.switches, m_device);
 }
 
 Json Engine::memory() const {

@@ -21,6 +21,7 @@ public:
   std::unique_ptr<Backend> backend(const NetworkSpec& network, const NamedTensors& parameters, BackendUse use) const;
   AdamKind adamKind() const;
   std::unique_ptr<GradientScaler> gradientScaler() const; // null unless the precision needs one
+  std::unique_ptr<WorkRunner> workRunner() const;         // null unless the mode records steps
 
   Json memory() const;      // fields of a memory event
   Json environment() const; // for environment.jsonl: device, switches in effect, versions

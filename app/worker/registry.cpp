@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/diffusion/sampler.h"
 #include "core/execution/cuda_runtime.h"
+#include "core/execution/make_backend.h"
 #include "core/imaging/preprocess.h"
 #include "core/protocol/job_parameters.h"
 #include <algorithm>
@@ -26,7 +27,7 @@ const std::vector<BackendEntry>& backends() {
   static const std::vector<BackendEntry> list{
       {"eager", "LibTorch", "Operation by operation, with the kernels that the mode chooses.",
        [](const BackendOrder& o) -> std::unique_ptr<Backend> {
-         return std::make_unique<EagerBackend>(o.network, o.parameters, o.switches, o.use, o.determinism);
+         return makeEagerBackend(o.network, o.parameters, o.switches, o.use, o.determinism);
        }},
   };
   return list;

@@ -11,6 +11,7 @@
 #include <ATen/ops/_foreach_norm.h>
 #include <ATen/ops/_foreach_sqrt.h>
 #include <ATen/ops/_foreach_sub.h>
+#include <ATen/ops/_foreach_zero.h>
 #include <ATen/ops/_fused_adam.h>
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/full.h>
@@ -22,6 +23,7 @@
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
+#include <algorithm>
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/autograd.h>
 
@@ -41,9 +43,9 @@ void drawNoise(MicroBatch& batch, std::uint64_t seed, std::int64_t step, std::in
 }
 
 TrainStep::TrainStep(NamedTensors parameters, NamedTensors average, const DiffusionProcess& process, Predictor predictor, TrainSettings settings,
-                     std::unique_ptr<GradientScaler> scaler)
+                     std::unique_ptr<GradientScaler> scaler, std::unique_ptr<WorkRunner> runner)
     : m_parameters(std::move(parameters)), m_average(std::move(average)), m_process(process), m_predictor(std::move(predictor)),
-      m_settings(settings), m_scaler(std::move(scaler)) {
+      m_settings(settings), m_scaler(std::move(scaler)), m_runner(std::move(runner)) {
   TORCH_CHECK(!m_parameters.empty(), "There is nothing to train.");
   TORCH_CHECK(!m_scaler || m_settings.adam == AdamKind::Fused, "Scaled gradients need the fused Adam.");
   TORCH_CHECK(m_settings.accumulate > 0 && m_settings.batchSize > 0 && m_settings.emaEvery > 0, "Training counts have to be positive.");
@@ -59,6 +61,12 @@ TrainStep::TrainStep(NamedTensors parameters, NamedTensors average, const Diffus
   const auto options = at::TensorOptions(at::kFloat).device(m_weights.front().device());
   m_adamStep = at::zeros({1}, options);
   m_rate = at::full({1}, learningRate(), options);
+  if (!m_runner)
+    return;
+  m_loss = at::zeros({}, options);
+  m_outcome = {at::zeros({}, options), at::zeros({1}, options)};
+  for (at::Tensor& weight : m_weights)
+    weight.mutable_grad() = at::zeros_like(weight.detach());
 }
 
 double TrainStep::learningRate() const {
@@ -67,7 +75,7 @@ double TrainStep::learningRate() const {
   return m_settings.learningRate * static_cast<double>(m_step + 1) / m_settings.warmupSteps;
 }
 
-at::Tensor TrainStep::accumulate(const MicroBatch& batch) {
+at::Tensor TrainStep::backward(const MicroBatch& batch) {
   const c10::AutoGradMode gradient(true);
   const at::Tensor noisy = m_process.noised(batch.image, batch.timesteps, batch.noise);
   const at::Tensor loss = diffusionLoss(m_settings.loss, m_predictor(noisy, batch.condition, batch.timesteps), batch.noise);
@@ -78,14 +86,51 @@ at::Tensor TrainStep::accumulate(const MicroBatch& batch) {
   return loss.detach();
 }
 
+// Copies a micro-batch to where the recording for its shape expects it. (A pass over the data may end with a smaller one.)
+TrainStep::KeptBatch& TrainStep::keep(const MicroBatch& batch) {
+  std::string name = "accumulate";
+  for (const std::int64_t size : batch.image.sizes())
+    name += " " + std::to_string(size);
+  KeptBatch& kept = m_kept[name];
+  kept.recording = name;
+  for (at::Tensor MicroBatch::*m : {&MicroBatch::image, &MicroBatch::condition, &MicroBatch::timesteps, &MicroBatch::noise}) {
+    const at::Tensor& given = batch.*m;
+    at::Tensor& place = kept.batch.*m;
+    if (!given.defined())
+      continue;
+    if (place.defined())
+      place.copy_(given);
+    else
+      place = given.clone();
+  }
+  return kept;
+}
+
+at::Tensor TrainStep::accumulate(const MicroBatch& batch) {
+  ++m_accumulated;
+  if (!m_runner)
+    return backward(batch);
+  const KeptBatch& kept = keep(batch);
+  m_runner->run(kept.recording, [this, &kept] { m_loss.copy_(backward(kept.batch)); });
+  return m_loss.clone();
+}
+
 std::vector<at::Tensor> TrainStep::gradients() const {
   std::vector<at::Tensor> list;
   list.reserve(m_weights.size());
   for (std::size_t i = 0; i < m_weights.size(); ++i) {
-    TORCH_CHECK(m_weights[i].grad().defined(), m_parameters[i].name, " got no gradient: no micro-batch came before the update.");
+    TORCH_CHECK(m_weights[i].grad().defined(), m_parameters[i].name, " got no gradient from the loss.");
     list.push_back(m_weights[i].grad());
   }
   return list;
+}
+
+// Recordings need them to stay where they are; otherwise the first micro-batch brings its own, which saves a pass.
+void TrainStep::clearGradients() {
+  if (m_runner)
+    return at::_foreach_zero_(gradients());
+  for (at::Tensor& weight : m_weights)
+    weight.mutable_grad().reset();
 }
 
 // As torch.nn.utils.clip_grad_norm_, but without reading the norm back.
@@ -97,7 +142,6 @@ at::Tensor TrainStep::clip(const std::vector<at::Tensor>& gradients) const {
 }
 
 void TrainStep::adam(const std::vector<at::Tensor>& gradients) {
-  m_rate.fill_(learningRate());
   const std::optional<at::Tensor> overflow = m_scaler ? std::optional(m_scaler->overflowed()) : std::nullopt;
   if (overflow)
     m_adamStep.add_(1 - *overflow); // a skipped step does not count
@@ -133,7 +177,7 @@ void TrainStep::updateAverage() {
     at::_foreach_lerp_(m_averages, m_weights, 1.0 - m_settings.emaDecay);
 }
 
-StepOutcome TrainStep::update() {
+StepOutcome TrainStep::optimise() {
   const c10::AutoGradMode noGradient(false);
   const std::vector<at::Tensor> list = gradients();
   StepOutcome outcome;
@@ -145,8 +189,29 @@ StepOutcome TrainStep::update() {
   adam(list);
   if (m_scaler)
     m_scaler->update();
-  for (at::Tensor& weight : m_weights)
-    weight.mutable_grad().reset();
+  clearGradients();
+  return outcome;
+}
+
+StepOutcome TrainStep::update() {
+  const c10::AutoGradMode noGradient(false);
+  TORCH_CHECK(m_accumulated > 0, "There is nothing to update from: no micro-batch came before.");
+  m_accumulated = 0;
+  m_rate.fill_(learningRate());
+  StepOutcome outcome;
+  if (m_runner) {
+    m_runner->run("update", [this] {
+      const StepOutcome now = optimise();
+      m_outcome.gradientNorm.copy_(now.gradientNorm);
+      if (now.skipped.defined())
+        m_outcome.skipped.copy_(now.skipped);
+    });
+    outcome.gradientNorm = m_outcome.gradientNorm.clone();
+    if (m_scaler)
+      outcome.skipped = m_outcome.skipped.clone();
+  } else {
+    outcome = optimise();
+  }
   updateAverage();
   ++m_step;
   return outcome;

@@ -4,6 +4,8 @@
 #pragma once
 #include "core/diffusion/gradient_scaler.h"
 #include "core/diffusion/process.h"
+#include "core/diffusion/work_runner.h"
+#include <map>
 #include <memory>
 
 namespace voxlab {
@@ -51,9 +53,9 @@ class TrainStep {
 public:
   // parameters: the leaves that are trained, float32 (they get requires_grad); average: their moving average, the same names
   // and shapes, updated in place. predictor computes with those parameters. process has to outlive this. scaler: for float16,
-  // else null.
+  // else null. runner: records and replays the two halves of a step, else null.
   TrainStep(NamedTensors parameters, NamedTensors average, const DiffusionProcess& process, Predictor predictor, TrainSettings settings,
-            std::unique_ptr<GradientScaler> scaler = nullptr);
+            std::unique_ptr<GradientScaler> scaler = nullptr, std::unique_ptr<WorkRunner> runner = nullptr);
 
   // Adds the gradients of one micro-batch; returns its mean loss (scalar, on the device, without gradient).
   at::Tensor accumulate(const MicroBatch& batch);
@@ -74,6 +76,14 @@ public:
   void restore(const NamedTensors& optimizerState, std::int64_t step);
 
 private:
+  at::Tensor backward(const MicroBatch& batch);
+  struct KeptBatch {
+    MicroBatch batch;
+    std::string recording;
+  };
+  KeptBatch& keep(const MicroBatch& batch);
+  StepOutcome optimise();
+  void clearGradients();
   std::vector<at::Tensor> gradients() const;
   at::Tensor clip(const std::vector<at::Tensor>& gradients) const;
   void adam(const std::vector<at::Tensor>& gradients);
@@ -85,6 +95,11 @@ private:
   Predictor m_predictor;
   TrainSettings m_settings;
   std::unique_ptr<GradientScaler> m_scaler;
+  std::unique_ptr<WorkRunner> m_runner;
+  std::map<std::string, KeptBatch> m_kept; // with a runner: where micro-batches of each shape are copied to
+  at::Tensor m_loss;                       // likewise the results
+  StepOutcome m_outcome;
+  std::int64_t m_accumulated = 0; // micro-batches since the last update
   std::vector<at::Tensor> m_weights, m_averages, m_moments1, m_moments2; // in the order of the names
   at::Tensor m_adamStep, m_rate;                                         // (1) float32 on the device
   std::int64_t m_step = 0;

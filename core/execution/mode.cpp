@@ -40,6 +40,7 @@ const std::vector<Switch>& switches() {
       {"flash_attention", [](ModeSwitches& s) { s.attention = AttentionMethod::Flash; }},
       {"memory_efficient_attention", [](ModeSwitches& s) { s.attention = AttentionMethod::MemoryEfficient; }},
       {"fused_optimiser", [](ModeSwitches& s) { s.fusedOptimiser = true; }},
+      {"graph", [](ModeSwitches& s) { s.cudaGraphs = true; }},
       {"fused",
        [](ModeSwitches& s) {
          s.fusedKernels = true;
@@ -104,6 +105,10 @@ const std::vector<Mode>& modeTable() {
     s.attention = AttentionMethod::Flash;
   };
   const auto search = [](ModeSwitches& s) { s.algorithmSearch = true; };
+  const auto graph = [&lean](ModeSwitches& s) {
+    lean(s);
+    s.cudaGraphs = true;
+  };
   const auto fused = [&lean](ModeSwitches& s) {
     lean(s);
     s.fusedKernels = true;
@@ -122,6 +127,9 @@ const std::vector<Mode>& modeTable() {
        row(P::Fp16, L::ChannelsLast, search)},
       {"bf16_stored", "BF16, stored", "All feature maps stored in bfloat16, flash attention, fused Adam; half the memory of FP32.",
        row(P::Bf16, L::Contiguous, lean)},
+      {"tf32_graph", "TF32, graph", "TF32 with cuDNN's algorithm search; steps are recorded once and replayed, so that the host costs nothing.",
+       row(P::Tf32, L::Contiguous, graph)},
+      {"bf16_graph", "BF16, stored, graph", "Feature maps stored in bfloat16; steps are recorded once and replayed.", row(P::Bf16, L::Contiguous, graph)},
       {"fused_tf32", "Fused, TF32", "Own channels-last kernels, feature maps in FP32, products on TF32 tensor cores.", row(P::Tf32, L::ChannelsLast, fused)},
       {"fused_bf16", "Fused, BF16", "Own channels-last kernels, feature maps in bfloat16: the fastest to train.", row(P::Bf16, L::ChannelsLast, fused)},
       {"fused_fp16", "Fused, FP16", "Own channels-last kernels, feature maps in float16, gradients scaled against underflow.", row(P::Fp16, L::ChannelsLast, fused)},

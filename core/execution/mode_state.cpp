@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where modes meet LibTorch's global switches and the device.
 #include "core/execution/cuda_runtime.h"
+#include "core/execution/graph_runner.h"
 #include "core/execution/mode.h"
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
@@ -20,6 +21,8 @@ std::string unavailableReason(const ModeSwitches& s, c10::Device device) {
   }
   if (s.fusedKernels && !cudaModuleMissing().empty())
     return cudaModuleMissing();
+  if (s.cudaGraphs && !graphsMissing().empty())
+    return graphsMissing();
   const auto gpu = cudaDeviceOf(device);
   if (!gpu)
     return "There is no such GPU.";

@@ -85,7 +85,8 @@ struct Workshop {
         network(start.network), settings(datasetSettingsFrom(context.spec, network)), preparation(recordOf(settings, index)),
         data(index.cases, settings), weights(engine.place(start.weights)), average(engine.place(start.weights)),
         backend(engine.backend(network, weights, BackendUse::Training)), process(plan.timesteps, engine.device()),
-        step(weights, average, process, backend->predictor(), stepSettings(), engine.gradientScaler()) {
+        step(weights, average, process, backend->predictor(), stepSettings(), engine.gradientScaler(),
+             engine.workRunner()) {
     plan.network = network;
   }
 

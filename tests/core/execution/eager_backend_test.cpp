@@ -3,6 +3,7 @@
 #include "core/diffusion/noise.h"
 #include "core/diffusion/parameter_layout.h"
 #include "tests/support/tiny_network.h"
+#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/ones.h>
@@ -14,6 +15,12 @@
 
 namespace voxlab {
 namespace {
+
+// Tensors are tiny here: more threads would only wait for each other.
+const bool kOneThread = [] {
+  at::set_num_threads(1);
+  return true;
+}();
 
 struct Inputs {
   at::Tensor x = normalNoise({2, 1, 8, 4, 6}, {{1, Purpose::InitialNoise, 0, 0}, {1, Purpose::InitialNoise, 1, 0}}, at::kCPU);

@@ -4,7 +4,8 @@
 #include "core/diffusion/parameter_layout.h"
 #include "core/diffusion/sampler.h"
 #include "core/diffusion/train_step.h"
-#include "core/execution/eager_backend.h"
+#include "core/execution/graph_runner.h"
+#include "core/execution/make_backend.h"
 #include "tests/core/execution/parity/gpu_test.h"
 #include "tests/support/tiny_network.h"
 #include <ATen/TensorOperators.h>
@@ -12,6 +13,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/tensor.h>
 #include <c10/core/GradMode.h>
+#include <cmath>
 
 namespace voxlab {
 namespace {
@@ -109,6 +111,81 @@ TEST_F(Gpu, EveryModeTrains) {
       continue;
     EXPECT_NEAR(train(mode.switches, m_device, Determinism::Off, 3).loss, cpu.loss, 2e-2) << mode.name;
   }
+}
+
+struct StepByStep {
+  NamedTensors weights;
+  std::vector<double> losses, skipped;
+};
+
+// Fifty steps, recorded or not; where gradients are scaled, step 20 overflows.
+StepByStep fiftySteps(const ModeSwitches& mode, c10::Device device) {
+  const ModeGuard guard(mode, Determinism::On);
+  const NetworkSpec spec = tinyNetwork();
+  const NamedTensors weights = placeParameters(randomWeights(spec, 4), mode, device);
+  const DiffusionProcess process(100, device);
+  const auto backend = makeEagerBackend(spec, weights, mode, BackendUse::Training, Determinism::On);
+  TrainSettings settings;
+  settings.learningRate = 1e-4;
+  settings.warmupSteps = 10;
+  settings.clipNorm = 1;
+  settings.emaEvery = 2;
+  settings.emaStart = 10;
+  settings.adam = AdamKind::Fused;
+  const bool scaled = mode.precision == Precision::Fp16;
+  TrainStep step(weights, copyOf(weights), process, backend->predictor(), settings, scaled ? std::make_unique<GradientScaler>(device) : nullptr,
+                 makeWorkRunner(mode, device));
+  StepByStep result;
+  for (int i = 0; i < 50; ++i) {
+    for (int part = 0; part < settings.accumulate; ++part) {
+      MicroBatch batch;
+      batch.image = at::ones({2, 1, 16, 16, 16}, at::TensorOptions(at::kFloat).device(device)) * (scaled && i == 20 ? INFINITY : 0.25f);
+      batch.condition = at::ones({2, 2, 16, 16, 16}, at::TensorOptions(at::kFloat).device(device));
+      drawNoise(batch, 8, i, 2 * part, 100);
+      result.losses.push_back(step.accumulate(batch).item<double>());
+    }
+    const StepOutcome outcome = step.update();
+    if (outcome.skipped.defined())
+      result.skipped.push_back(outcome.skipped.item<double>());
+  }
+  result.weights = copyTo(weights, at::kCPU);
+  return result;
+}
+
+TEST_F(Gpu, FiftyReplayedStepsEqualFiftyEagerOnes) {
+  ASSERT_EQ(graphsMissing(), "");
+  for (const char* name : {"baseline", "opt12", "bf16", "fp16", "bf16_stored", "fused_bf16", "fused_fp16"}) {
+    SCOPED_TRACE(name);
+    const auto eagerMode = parseMode(name), graphMode = parseMode(std::string(name) + "+graph");
+    const StepByStep eager = fiftySteps(eagerMode->switches, m_device), replayed = fiftySteps(graphMode->switches, m_device);
+    for (std::size_t i = 0; i < eager.losses.size(); ++i)
+      EXPECT_TRUE(std::isnan(eager.losses[i]) ? std::isnan(replayed.losses[i]) : std::abs(eager.losses[i] - replayed.losses[i]) < 1e-5) << i;
+    EXPECT_EQ(eager.skipped, replayed.skipped);
+    double difference = 0, change = 0;
+    const NamedTensors start = randomWeights(tinyNetwork(), 4);
+    for (std::size_t i = 0; i < start.size(); ++i) {
+      difference += std::pow((eager.weights[i].tensor - replayed.weights[i].tensor).norm().item<double>(), 2);
+      change += std::pow((eager.weights[i].tensor - start[i].tensor).norm().item<double>(), 2);
+    }
+    std::cout << name << ": replayed weights differ by " << std::sqrt(difference / change) << " of their change" << std::endl;
+    EXPECT_LT(std::sqrt(difference / change), 1e-3);
+  }
+}
+
+TEST_F(Gpu, ReplayedSamplesEqualEagerOnes) {
+  const NetworkSpec spec = tinyNetwork();
+  const NamedTensors weights = randomWeights(spec, 4);
+  const auto draw = [&](const std::string& name, std::int64_t side) {
+    const ModeSwitches mode = parseMode(name)->switches;
+    const ModeGuard guard(mode, Determinism::On);
+    const auto backend = makeEagerBackend(spec, placeParameters(weights, mode, m_device), mode, BackendUse::Inference, Determinism::On);
+    SeededNoise noise({{21, 0}}, {1, side, side, side}, m_device);
+    const Denoiser denoiser = conditioned(backend->predictor(), at::ones({1, 2, side, side, side}, at::TensorOptions(at::kFloat).device(m_device)));
+    return makeDdpmSampler()->run(Schedule(20), {}, denoiser, noise)->cpu();
+  };
+  for (const char* name : {"baseline", "bf16", "bf16_stored", "fused_bf16"})
+    for (const std::int64_t side : {16, 32})
+      EXPECT_TRUE(at::equal(draw(name, side), draw(std::string(name) + "+graph", side))) << name << " " << side;
 }
 
 TEST_F(Gpu, SamplesEqualTheCpusWithinFp32) {
