@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the programs load, by the loader's own word: the studio no LibTorch and no CUDA, the worker no Qt and no VTK.
 #include "tests/support/paths.h"
-#include <array>
-#include <cstdio>
+#include "tests/support/process.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <memory>
 
 using namespace voxlab;
 using testing::HasSubstr;
@@ -15,13 +13,7 @@ namespace {
 
 // `ldd FILE`: everything that would be loaded, directly or not.
 std::string loadedBy(const std::filesystem::path& file) {
-  const std::string command = "LC_ALL=C ldd '" + file.string() + "' 2>&1";
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
-  std::string text;
-  std::array<char, 4096> buffer;
-  for (std::size_t n; pipe && (n = std::fread(buffer.data(), 1, buffer.size(), pipe.get())) > 0;)
-    text.append(buffer.data(), n);
-  return text;
+  return runProcess("/usr/bin/ldd", {file.string()}, {{"LC_ALL", "C"}}).output;
 }
 
 } // namespace
