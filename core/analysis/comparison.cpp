@@ -91,7 +91,7 @@ ComparedRun comparedProfile(std::string name, const Trace& trace, const KernelIn
     ComparedWork work;
     std::map<NameId, double> byName;
   };
-  std::map<std::tuple<KernelCategory, std::string, NameId, NameId, Phase>, Sum> sums;
+  std::map<std::tuple<KernelCategory, std::uint32_t, NameId, NameId, Phase>, Sum> sums; // the second: family
   const auto steps = static_cast<double>(std::max<std::size_t>(trace.steps.size(), 1));
   for (const auto& segment : deviceTimeline(trace, breakdown.device).busy) {
     const GpuEvent& event = trace.gpu[segment.event];
@@ -103,7 +103,7 @@ ComparedRun comparedProfile(std::string name, const Trace& trace, const KernelIn
     if (ms <= 0)
       continue;
     const KernelInfo& info = index.of(event);
-    Sum& sum = sums[{info.category, info.family, event.opName, event.module, event.phase}];
+    Sum& sum = sums[{info.category, index.family(event), event.opName, event.module, event.phase}];
     sum.work.category = info.category;
     sum.work.family = info.family;
     sum.work.operatorName = trace.name(event.opName);

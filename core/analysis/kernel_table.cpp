@@ -30,22 +30,27 @@ KernelInfo describe(const GpuEvent& event, const std::string& name) {
   }
 }
 
-std::string keyOf(const GpuEvent& event, const Trace& trace, const KernelInfo& info, KernelGrouping grouping) {
+std::uint64_t keyOf(const GpuEvent& event, const KernelIndex& index, KernelGrouping grouping) {
   switch (grouping) {
-  case KernelGrouping::Launch:
-    return trace.name(event.name) + "\n" + std::to_string(event.shape);
-  case KernelGrouping::Family:
-    return info.family;
-  case KernelGrouping::Category:
-    return std::string(categoryName(info.category));
-  case KernelGrouping::Operator:
-    return trace.name(event.opName);
-  case KernelGrouping::Module:
-    return trace.name(event.module);
-  case KernelGrouping::Phase:
-    return std::string(phaseName(event.phase));
-  default:
-    return trace.name(event.name);
+  case KernelGrouping::Launch: return (static_cast<std::uint64_t>(event.name) << 32) | event.shape;
+  case KernelGrouping::Family: return index.family(event);
+  case KernelGrouping::Category: return static_cast<std::uint64_t>(index.of(event).category);
+  case KernelGrouping::Operator: return event.opName;
+  case KernelGrouping::Module: return event.module;
+  case KernelGrouping::Phase: return static_cast<std::uint64_t>(event.phase);
+  default: return event.name;
+  }
+}
+
+// What the key stands for, from any event of the group.
+std::string wordsOf(const GpuEvent& event, const Trace& trace, const KernelInfo& info, KernelGrouping grouping) {
+  switch (grouping) {
+  case KernelGrouping::Family: return info.family;
+  case KernelGrouping::Category: return std::string(categoryName(info.category));
+  case KernelGrouping::Operator: return trace.name(event.opName);
+  case KernelGrouping::Module: return trace.name(event.module);
+  case KernelGrouping::Phase: return std::string(phaseName(event.phase));
+  default: return trace.name(event.name);
   }
 }
 
@@ -53,7 +58,7 @@ std::string keyOf(const GpuEvent& event, const Trace& trace, const KernelInfo& i
 struct Sum {
   KernelRow row;
   std::map<std::pair<NameId, NameId>, std::pair<double, std::uint32_t>> origins; // operator and module → time, an event
-  std::map<std::string, std::pair<double, std::uint32_t>> families;
+  std::map<std::uint32_t, std::pair<double, std::uint32_t>> families;
   bool oneShape = true;
   std::uint32_t firstShape = kNoIndex;
 };
@@ -64,7 +69,7 @@ template <class Map> std::uint32_t heaviest(const Map& times) {
   return it->second.second;
 }
 
-void add(Sum& sum, const Trace& trace, std::uint32_t i, const KernelInfo& info) {
+void add(Sum& sum, const Trace& trace, const KernelIndex& index, std::uint32_t i) {
   const GpuEvent& event = trace.gpu[i];
   const double ms = static_cast<double>(event.duration_ns) / 1e6;
   KernelRow& row = sum.row;
@@ -82,7 +87,7 @@ void add(Sum& sum, const Trace& trace, std::uint32_t i, const KernelInfo& info) 
   sum.oneShape = sum.oneShape && event.shape == sum.firstShape;
   auto& origin = sum.origins.try_emplace({event.opName, event.module}, 0.0, i).first->second;
   origin.first += ms;
-  auto& family = sum.families.try_emplace(info.family, 0.0, i).first->second;
+  auto& family = sum.families.try_emplace(index.family(event), 0.0, i).first->second;
   family.first += ms;
 }
 
@@ -97,12 +102,11 @@ KernelRow finished(Sum& sum, const Trace& trace, const KernelIndex& index, Kerne
   row.operatorName = trace.name(origin.opName);
   row.module = trace.name(origin.module);
   row.phase = origin.phase;
-  if (grouping == KernelGrouping::Kernel || grouping == KernelGrouping::Launch) {
-    row.key = trace.name(trace.gpu[row.example].name);
+  row.key = wordsOf(trace.gpu[row.example], trace, info, grouping);
+  if (grouping == KernelGrouping::Kernel || grouping == KernelGrouping::Launch)
     row.title = info.shortName;
-  } else {
+  else
     row.title = grouping == KernelGrouping::Category ? std::string(categoryTitle(info.category)) : row.key;
-  }
   if (sum.oneShape && sum.firstShape != kNoIndex)
     row.shape = trace.launchShapes[sum.firstShape];
   return row;
@@ -110,11 +114,13 @@ KernelRow finished(Sum& sum, const Trace& trace, const KernelIndex& index, Kerne
 } // namespace
 
 KernelIndex::KernelIndex(const Trace& trace) : m_byName(trace.names.size(), kNoIndex) {
+  std::unordered_map<std::string, std::uint32_t> families;
   for (const auto& event : trace.gpu) {
     if (m_byName[event.name] != kNoIndex)
       continue;
     m_byName[event.name] = static_cast<std::uint32_t>(m_infos.size());
     m_infos.push_back(describe(event, trace.name(event.name)));
+    m_families.push_back(families.try_emplace(m_infos.back().family, static_cast<std::uint32_t>(families.size())).first->second);
   }
 }
 
@@ -135,20 +141,17 @@ bool passes(const EventFilter& filter, const GpuEvent& event, const Trace& trace
 
 std::vector<KernelRow> kernelRows(const Trace& trace, const KernelIndex& index, KernelGrouping grouping,
                                   const EventFilter& filter) {
-  std::unordered_map<std::string, Sum> sums;
+  std::unordered_map<std::uint64_t, Sum> sums;
   double all_ms = 0;
   for (std::uint32_t i = 0; i < trace.gpu.size(); ++i) {
     const GpuEvent& event = trace.gpu[i];
     if (!passes(filter, event, trace, index))
       continue;
-    const KernelInfo& info = index.of(event);
-    Sum& sum = sums[keyOf(event, trace, info, grouping)];
-    add(sum, trace, i, info);
+    add(sums[keyOf(event, index, grouping)], trace, index, i);
     all_ms += static_cast<double>(event.duration_ns) / 1e6;
   }
   std::vector<KernelRow> rows;
   for (auto& [key, sum] : sums) {
-    sum.row.key = key;
     rows.push_back(finished(sum, trace, index, grouping));
     rows.back().share = all_ms > 0 ? rows.back().total_ms / all_ms : 0;
   }

@@ -14,10 +14,12 @@ class KernelIndex {
 public:
   explicit KernelIndex(const Trace& trace);
   const KernelInfo& of(const GpuEvent& event) const { return m_infos[m_byName[event.name]]; }
+  std::uint32_t family(const GpuEvent& event) const { return m_families[m_byName[event.name]]; } // a number for each family
 
 private:
   std::vector<std::uint32_t> m_byName;
   std::vector<KernelInfo> m_infos;
+  std::vector<std::uint32_t> m_families; // of m_infos
 };
 
 // One selection for every view. Empty members select everything.
