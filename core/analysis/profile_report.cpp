@@ -203,6 +203,37 @@ ReportSection rooflineSection(const Roofline& roof, const DevicePeaks& peaks, st
   return section;
 }
 
+// Steps by kind: a recording may hold training and sampling steps. "ProfilerStep#7" is of the kind "ProfilerStep".
+std::vector<std::pair<std::string, std::vector<const StepBreakdown*>>> stepKinds(const Trace& trace, const Breakdown& breakdown) {
+  std::vector<std::pair<std::string, std::vector<const StepBreakdown*>>> kinds;
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    const std::string kind = trace.steps[i].name.substr(0, trace.steps[i].name.find('#'));
+    auto it = std::find_if(kinds.begin(), kinds.end(), [&](const auto& known) { return known.first == kind; });
+    if (it == kinds.end())
+      it = kinds.insert(kinds.end(), {kind, {}});
+    it->second.push_back(&breakdown.steps[i]);
+  }
+  return kinds;
+}
+
+void addStepKinds(const Trace& trace, const Breakdown& breakdown, ReportSection& section, Json& data) {
+  const auto kinds = stepKinds(trace, breakdown);
+  if (kinds.size() < 2)
+    return;
+  ReportTable table{"Kinds of steps", {{"Kind", "", kWords}, {"Steps", ""}, {"Wall time", "ms"}, {"Kernels", "ms"}}, {}};
+  for (const auto& [kind, steps] : kinds) {
+    double wall_ms = 0, kernel_ms = 0;
+    for (const StepBreakdown* step : steps) {
+      wall_ms += step->wall_ms / static_cast<double>(steps.size());
+      kernel_ms += step->kernel_ms / static_cast<double>(steps.size());
+    }
+    table.rows.push_back({kind, static_cast<double>(steps.size()), wall_ms, kernel_ms});
+    data["step_kinds"][kind] = {{"steps", steps.size()}, {"wall_ms_per_step", wall_ms}, {"kernel_ms_per_step", kernel_ms}};
+  }
+  section.sentences.push_back("The recording holds steps of several kinds; the figures per step are means over all of them.");
+  section.tables.push_back(std::move(table));
+}
+
 Json phasesJson(const std::vector<KernelRow>& rows, double steps) {
   Json json = Json::object();
   for (const auto& row : rows)
@@ -252,6 +283,7 @@ ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const
   data["wall_ms"] = spreadJson(breakdown.wall_ms);
   data["kernel_ms"] = spreadJson(breakdown.kernel_ms);
   document.sections.push_back(overview(trace, breakdown));
+  addStepKinds(trace, breakdown, document.sections.back(), data);
 
   EventFilter inSteps;
   inSteps.stepsOnly = true;

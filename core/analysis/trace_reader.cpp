@@ -47,6 +47,12 @@ bool skippedCategory(const std::string& category) {
   return category == "gpu_user_annotation" || category == "Trace" || category == "ac2g" || category == "async_cpu_to_gpu";
 }
 
+// LibTorch's C++ profiler files ranges that a program pushes under operators; module paths have dots, operators colons.
+bool marksRange(const std::string& name) {
+  const bool isPath = name.find('.') != std::string::npos && name.find_first_of(":( ") == std::string::npos;
+  return isPath || marksStep(name) || phaseOfRange(name) != Phase::Unknown;
+}
+
 class Collector {
 public:
   Collector(Trace& trace, std::size_t memoryLimitBytes) : m_trace(trace), m_limit(memoryLimitBytes) {}
@@ -129,7 +135,7 @@ private:
   void addHost(const RawTraceEvent& event, std::int64_t time_ns, std::int64_t duration_ns) {
     HostEvent e;
     e.kind = hostKind(event.category);
-    if (e.kind == HostKind::Unknown) // another program's ranges
+    if (e.kind == HostKind::Unknown || (e.kind == HostKind::Operator && marksRange(event.name)))
       e.kind = HostKind::Range;
     e.start_ns = time_ns;
     e.duration_ns = duration_ns;

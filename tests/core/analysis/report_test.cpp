@@ -93,6 +93,21 @@ TEST(Report, OfARecordedTrace) {
   EXPECT_TRUE(parseJson(writeReport(document, ReportFormat::JsonDocument), "the report"));
 }
 
+TEST(Report, StepsOfSeveralKindsAreToldApart) {
+  const Trace trace = TraceText()
+                          .range("train_step", 0, 90)
+                          .kernel("sgemm", 1, 10, 60)
+                          .range("sample_step", 100, 90)
+                          .kernel("sgemm", 101, 110, 20)
+                          .range("sample_step", 200, 90)
+                          .kernel("sgemm", 201, 210, 40)
+                          .read();
+  const Json data = profileReport(trace, KernelIndex(trace)).data;
+  EXPECT_EQ(data.at("step_kinds").at("sample_step").at("steps"), 2);
+  EXPECT_NEAR(data.at("step_kinds").at("sample_step").at("kernel_ms_per_step").get<double>(), 0.030, 1e-9);
+  EXPECT_NEAR(data.at("step_kinds").at("train_step").at("kernel_ms_per_step").get<double>(), 0.060, 1e-9);
+}
+
 TEST(Report, OfCountersAlone) {
   const NcuReport counters = readNcuReport({recorded("ncu_raw_opt1_128.csv.gz"), recorded("ncu_details_opt1_128.csv.gz")}).value();
   const ReportDocument document = counterReport(counters, "Counters");

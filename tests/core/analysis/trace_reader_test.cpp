@@ -107,6 +107,22 @@ TEST(TraceReader, PythonModulesNestToAPath) {
   EXPECT_EQ(t.name(t.gpu[0].module), "UNet_0.Conv3d_2");
 }
 
+// LibTorch from C++ files pushed ranges under cpu_op.
+TEST(TraceReader, RangesAmongTheOperators) {
+  const Trace t = TraceText()
+                      .op("train_step", 0, 100)
+                      .op("forward", 1, 50)
+                      .op("input_blocks.3.0", 2, 40)
+                      .op("input_blocks.3.0.in_layers.2", 3, 30)
+                      .op("aten::conv3d", 4, 20)
+                      .kernel("k", 5, 20, 10)
+                      .read();
+  EXPECT_EQ(t.name(t.gpu[0].module), "input_blocks.3.0.in_layers.2");
+  EXPECT_EQ(t.name(t.gpu[0].opName), "aten::conv3d");
+  EXPECT_EQ(t.gpu[0].phase, Phase::Forward);
+  EXPECT_EQ(t.steps.at(0).name, "train_step");
+}
+
 TEST(TraceReader, PhaseOfAnotherThreadCountsWhileItWaits) {
   const Trace t = TraceText().range("backward", 0, 100, 1).kernel("k", 50, 60, 5, 9).kernel("late", 150, 160, 5, 9).read();
   EXPECT_EQ(t.gpu[0].phase, Phase::Backward);
