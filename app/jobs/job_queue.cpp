@@ -2,6 +2,7 @@
 #include "app/jobs/job_queue.h"
 #include "app/jobs/run_store.h"
 #include "core/base/files.h"
+#include <QPointer>
 #include <QtConcurrent>
 
 namespace voxlab {
@@ -69,7 +70,9 @@ void JobQueue::save() {
 }
 
 void JobQueue::add(const JobSpec& spec, const QString& title) {
-  m_controller.prepare(spec, title, [this](const Result<RunDirectory>& run) {
+  m_controller.prepare(spec, title, [this, alive = QPointer(this)](const Result<RunDirectory>& run) {
+    if (!alive)
+      return;
     if (!run) {
       emit failed(QString::fromStdString(run.error().message));
       return;
@@ -90,12 +93,12 @@ void JobQueue::reorder(const QStringList& ids) {
   emit changed();
 }
 
-void JobQueue::moveToFront(const QString& id) {
+void JobQueue::moveToFront(QString id) {
   if (m_ids.contains(id))
     reorder({id});
 }
 
-void JobQueue::remove(const QString& id) {
+void JobQueue::remove(QString id) {
   if (!m_ids.removeOne(id))
     return;
   m_problems.remove(id);
@@ -110,20 +113,20 @@ void JobQueue::remove(const QString& id) {
   }).then(this, [this] { m_store.scanSoon(); });
 }
 
-void JobQueue::retry(const QString& id) {
+void JobQueue::retry(QString id) {
   m_problems.remove(id);
   emit changed();
   serve();
 }
 
-void JobQueue::startNow(const QString& id) {
+void JobQueue::startNow(QString id) {
   if (!m_ids.contains(id))
     return;
   m_problems.remove(id);
   begin(id);
 }
 
-void JobQueue::begin(const QString& id) {
+void JobQueue::begin(QString id) {
   m_begun = id;
   m_controller.start(RunDirectory(m_store.folder() / id.toStdString()), StartFrom::Beginning);
 }

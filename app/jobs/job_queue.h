@@ -12,6 +12,7 @@ namespace voxlab {
 
 class RunStore;
 
+// Ids are taken by value: callers pass elements of ids(), which changes meanwhile.
 class JobQueue : public QObject {
   Q_OBJECT
 public:
@@ -24,10 +25,10 @@ public:
 
   void add(const JobSpec& spec, const QString& title);
   void reorder(const QStringList& ids);       // of the same jobs; others keep their place behind
-  void moveToFront(const QString& id);
-  void remove(const QString& id);             // its folder goes too: it has never run
-  void retry(const QString& id);              // after a problem
-  void startNow(const QString& id);           // out of turn
+  void moveToFront(QString id);
+  void remove(QString id);             // its folder goes too: it has never run
+  void retry(QString id);              // after a problem
+  void startNow(QString id);           // out of turn
 
 signals:
   void changed();
@@ -35,7 +36,7 @@ signals:
 
 private:
   void serve();
-  void begin(const QString& id);
+  void begin(QString id);
   void forgetStarted();
   void save();
   std::filesystem::path file() const;

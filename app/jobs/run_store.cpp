@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/run_store.h"
+#include "app/jobs/settled_outcome.h"
 #include "core/protocol/event_reader.h"
 #include <QtConcurrent>
 #include <map>
@@ -15,6 +16,9 @@ std::uintmax_t sizeOf(const fs::path& file) {
   const auto size = fs::file_size(file, ec);
   return ec ? 0 : size;
 }
+
+// A run folder is made under another name and then renamed (temporaryBeside).
+bool isUnfinished(const fs::path& folder) { return folder.filename().string().find(".tmp-") != std::string::npos; }
 
 bool sameListing(const RunListing& a, const RunListing& b) {
   return a.id == b.id && a.outcome == b.outcome && a.phase == b.phase && a.step == b.step && a.totalSteps == b.totalSteps && a.fraction == b.fraction &&
@@ -99,7 +103,9 @@ struct RunStore::Cache {
       if (auto spec = run.spec())
         listing.spec = std::move(*spec);
     }
-    listing.outcome = run.outcome();
+    listing.outcome = settledOutcome(run);
+    if (listing.outcome == RunOutcome::Unknown) // gone since
+      return std::nullopt;
     readEvents(entry, run);
     listing.phase = entry.state.phase();
     listing.step = entry.state.step();
@@ -117,11 +123,15 @@ struct RunStore::Cache {
     std::vector<fs::path> paths(outside);
     std::error_code ec;
     for (fs::directory_iterator it(folder, ec), end; !ec && it != end; it.increment(ec))
-      if (RunDirectory::looksLikeRun(it->path()))
+      if (!isUnfinished(it->path()) && RunDirectory::looksLikeRun(it->path()))
         paths.push_back(it->path());
     for (const fs::path& path : paths)
-      if (auto listing = look(path))
-        runs.push_back(std::move(*listing));
+      try {
+        if (auto listing = look(path))
+          runs.push_back(std::move(*listing));
+      } catch (const std::exception&) { // a folder that is just being removed; one bad run must not hide the others
+        entries.erase(path);
+      }
     std::erase_if(entries, [](const auto& item) { return !item.second.seen; });
     return runs;
   }
