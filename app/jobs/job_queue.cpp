@@ -80,6 +80,7 @@ void JobQueue::add(const JobSpec& spec, const QString& title) {
     m_ids << QString::fromStdString(run->id());
     save();
     emit changed();
+    serve(); // the scan that found its folder may be over already
   });
 }
 
