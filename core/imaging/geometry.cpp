@@ -7,8 +7,6 @@
 
 namespace voxlab {
 namespace {
-constexpr std::array<std::array<int, 3>, 6> kPermutations{
-    {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
 constexpr const char* kPositive = "RAS";
 constexpr const char* kNegative = "LPI";
 
@@ -29,21 +27,24 @@ Affine unitColumns(const Affine& affine) {
   return out;
 }
 
-// For each voxel axis the world axis that it follows: the assignment with the largest sum of |cosines|.
+// For each voxel axis the world axis that it follows. As nibabel's io_orientation: by the closest rotation, the axis with the
+// largest cosine chooses first.
 std::array<int, 3> worldAxes(const Affine& affine) {
-  const Affine unit = unitColumns(affine);
-  std::array<int, 3> best = kPermutations[0];
-  double bestSum = -1;
-  for (const auto& p : kPermutations) {
-    double sum = 0;
-    for (std::size_t j = 0; j < 3; ++j)
-      sum += std::abs(unit[static_cast<std::size_t>(p[j])][j]);
-    if (sum > bestSum + 1e-12) {
-      bestSum = sum;
-      best = p;
-    }
+  const auto r = isUsable(affine) ? closestRotation(affine) : std::array<Vec3, 3>{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
+  const auto largest = [&](std::size_t j) { return std::max({std::abs(r[0][j]), std::abs(r[1][j]), std::abs(r[2][j])}); };
+  std::array<std::size_t, 3> order{0, 1, 2};
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return largest(a) > largest(b); });
+  std::array<int, 3> out{};
+  std::array<bool, 3> taken{};
+  for (const std::size_t j : order) {
+    std::size_t best = 3;
+    for (std::size_t w = 0; w < 3; ++w)
+      if (!taken[w] && (best == 3 || std::abs(r[w][j]) > std::abs(r[best][j])))
+        best = w;
+    taken[best] = true;
+    out[j] = static_cast<int>(best);
   }
-  return best;
+  return out;
 }
 
 using Matrix3 = std::array<Vec3, 3>;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Real MRI that packages install: what nibabel reads from it at five places is frozen in real.json. Searched in Debian's
+// mricron-data and in the folders that VOXLAB_REAL_DATA names (parted by colons). Where a file is missing its test is
+// skipped; the small files of formats_test.cpp stand in.
+#include "core/base/text.h"
+#include "core/imaging/geometry.h"
+#include "core/imaging/volume_io.h"
+#include "tests/core/imaging/processing.h"
+#include <chrono>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <map>
+#include <sys/resource.h>
+
+using namespace voxlab;
+using namespace voxlab::tests;
+namespace fs = std::filesystem;
+
+namespace {
+std::optional<fs::path> findRealFile(const std::string& name) {
+  static const auto files = [] {
+    std::map<std::string, fs::path> found;
+    std::vector<std::string> folders{"/usr/share/mricron/templates"};
+    if (const char* more = std::getenv("VOXLAB_REAL_DATA"))
+      for (auto& folder : split(more, ':'))
+        folders.push_back(std::move(folder));
+    for (const auto& folder : folders) {
+      std::error_code ec;
+      for (fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, ec), end; it != end; it.increment(ec))
+        found.emplace(it->path().filename().string(), it->path());
+    }
+    return found;
+  }();
+  const auto it = files.find(name);
+  return it == files.end() ? std::nullopt : std::optional(it->second);
+}
+
+std::vector<Json> frozen() {
+  std::vector<Json> out;
+  const Json facts = readJsonFile(testData() / "imaging/real.json").value();
+  for (const auto& entry : facts)
+    out.push_back(entry);
+  return out;
+}
+
+class RealFiles : public testing::TestWithParam<Json> {};
+
+std::int64_t peakMemoryBytes() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss * 1024;
+}
+} // namespace
+
+TEST_P(RealFiles, ValuesAndPlacesEqualNibabels) {
+  const std::string name = GetParam().at("file");
+  const auto file = findRealFile(name);
+  if (!file)
+    GTEST_SKIP() << name << " was not found (" << GetParam().at("package").get<std::string>() << ")";
+  const auto volume = readVolume(*file);
+  ASSERT_TRUE(volume) << volume.error().message;
+  const auto size = GetParam().at("size").get<std::array<std::int64_t, 3>>();
+  EXPECT_EQ(volume->grid().size, size);
+  EXPECT_EQ(volume->header.timePoints, GetParam().at("time_points").get<std::int64_t>());
+  EXPECT_EQ(axisCodes(volume->grid().affine), GetParam().at("axes").get<std::string>());
+  const auto toIndex = inverse(volume->grid().affine);
+  ASSERT_TRUE(toIndex);
+  for (const auto& place : GetParam().at("places")) {
+    auto index = place.at("index").get<std::vector<std::int64_t>>();
+    index.resize(4);
+    const Vec3 found = applyAffine(*toIndex, place.at("world").get<Vec3>());
+    for (std::size_t a = 0; a < 3; ++a)
+      EXPECT_NEAR(found[a], static_cast<double>(index[a]), 1e-3);
+    const auto at = static_cast<std::size_t>(index[0] + size[0] * (index[1] + size[1] * (index[2] + size[2] * index[3])));
+    EXPECT_FLOAT_EQ(volume->voxels[at], place.at("value").get<float>());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Packages, RealFiles, testing::ValuesIn(frozen()), [](const testing::TestParamInfo<Json>& entry) {
+  std::string name = entry.param.at("file");
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)))
+      c = '_';
+  return name;
+});
+
+// 35 million voxels: within 2 s on an idle machine, in less than twice their size beside what the program had before.
+TEST(RealFilesLarge, OpensQuicklyAndInLittleMemory) {
+  const auto file = findRealFile("ch2better.nii.gz");
+  if (!file)
+    GTEST_SKIP() << "ch2better.nii.gz was not found (Debian mricron-data)";
+  const std::int64_t before = peakMemoryBytes();
+  const auto start = std::chrono::steady_clock::now();
+  const auto volume = readVolume(*file);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  ASSERT_TRUE(volume);
+  RecordProperty("seconds", std::to_string(took.count()));
+  EXPECT_LT(took.count(), 10) << "the limit leaves room for a busy machine";
+  EXPECT_LT(peakMemoryBytes() - before, static_cast<std::int64_t>(2 * sizeof(float) * volume->voxels.size()) + (64 << 20));
+}
