@@ -245,7 +245,7 @@ Result<VolumeHeader> readFiles(const std::vector<fs::path>& files, const fs::pat
 }
 
 bool recognises(const FileProbe& probe) {
-  return probe.isFolder || (probe.start.size() >= 132 && probe.text().substr(128, 4) == "DICM") || probe.nameEndsWith(".dcm") || probe.nameEndsWith(".ima");
+  return probe.isFolder || (probe.start.size() >= 132 && probe.text().substr(128, 4) == "DICM");
 }
 
 Result<VolumeHeader> readDicom(const fs::path& file, const ReadOptions& options, VoxelSink* sink) {

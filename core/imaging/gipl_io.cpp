@@ -85,7 +85,7 @@ Result<VolumeHeader> readGipl(const std::filesystem::path& file, const ReadOptio
 }
 
 bool recognises(const FileProbe& probe) {
-  return probe.nameEndsWith(".gipl") || probe.nameEndsWith(".gipl.gz") || (probe.start.size() >= kHeaderBytes && hasMagic(probe.start));
+  return probe.start.size() >= kHeaderBytes && hasMagic(probe.start);
 }
 } // namespace
 

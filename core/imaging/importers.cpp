@@ -55,6 +55,10 @@ Result<const Importer*> importerFor(const std::filesystem::path& file) {
   for (const auto& importer : importers())
     if (importer.recognises(*probe))
       return &importer;
+  // By name, so that damaged files are spoken of as what they are meant to be.
+  for (const auto& importer : importers())
+    if (std::any_of(importer.endings.begin(), importer.endings.end(), [&](const auto& ending) { return probe->nameEndsWith(ending); }))
+      return &importer;
   std::string known;
   for (const auto& importer : importers())
     known += (known.empty() ? "" : ", ") + std::string(importer.name);

@@ -19,7 +19,7 @@ struct FileProbe {
 struct Importer {
   const char* name;
   std::vector<std::string> endings;            // usual name endings, for file dialogs and folder scans
-  bool (*recognises)(const FileProbe& probe);  // by content; by name only where the content cannot tell
+  bool (*recognises)(const FileProbe& probe);  // by content; asked first. Names decide only where no content does
   // Header, and the voxels too if there is a sink. Fails with Data, Stopped or OutOfMemory.
   Result<VolumeHeader> (*read)(const std::filesystem::path& file, const ReadOptions& options, VoxelSink* sink);
 };

@@ -194,7 +194,7 @@ Result<VolumeHeader> readMetaImage(const fs::path& file, const ReadOptions& opti
 
 bool recognises(const FileProbe& probe) {
   const auto text = probe.text();
-  return probe.nameEndsWith(".mha") || probe.nameEndsWith(".mhd") || (text.find("NDims") != text.npos && text.find("ElementType") != text.npos);
+  return text.find("NDims") != text.npos && text.find("ElementType") != text.npos && text.find("DimSize") != text.npos;
 }
 } // namespace
 

@@ -26,8 +26,6 @@ RawType rawTypeOf(std::int32_t code) {
 }
 
 bool recognises(const FileProbe& probe) {
-  if (probe.nameEndsWith(".mgh") || probe.nameEndsWith(".mgz") || probe.nameEndsWith(".mgh.gz"))
-    return true;
   if (probe.start.size() < kHeaderBytes)
     return false;
   // There is no magic: version 1, sizes and a type that make sense.

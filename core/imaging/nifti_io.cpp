@@ -34,10 +34,7 @@ bool recognises(const FileProbe& probe) {
     return true;
   if (kind == NiftiKind::Analyze)
     return probe.nameEndsWith(".hdr") || probe.nameEndsWith(".hdr.gz");
-  if (isImageHalf(probe.lowerName))
-    return partner(probe.file, ".hdr").has_value();
-  // By name, so that damaged files are spoken of as what they are meant to be.
-  return probe.nameEndsWith(".nii") || probe.nameEndsWith(".nii.gz");
+  return isImageHalf(probe.lowerName) && partner(probe.file, ".hdr").has_value();
 }
 
 struct Parsed {

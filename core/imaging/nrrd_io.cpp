@@ -252,7 +252,7 @@ Result<VolumeHeader> readNrrd(const fs::path& file, const ReadOptions& options, 
   }
 }
 
-bool recognises(const FileProbe& probe) { return probe.text().starts_with("NRRD000") || probe.nameEndsWith(".nrrd") || probe.nameEndsWith(".nhdr"); }
+bool recognises(const FileProbe& probe) { return probe.text().starts_with("NRRD000"); }
 } // namespace
 
 Importer nrrdImporter() { return {"NRRD", {".nrrd", ".nhdr"}, recognises, readNrrd}; }

@@ -9,11 +9,17 @@
 
 namespace voxlab {
 
+enum class WhenTooLarge {
+  Refuse, // fails with OutOfMemory
+  Thin,   // keeps every n-th voxel along each axis, with the grid to match, and says so in the notes
+};
+
 struct ReadOptions {
   std::optional<std::int64_t> timePoint;   // of a 4D file: only this one; nullopt reads all
   std::stop_token cancel;                  // asked between blocks of at most 4 MB
   std::function<void(double)> progress;    // 0…1, called from the reading thread
-  std::uint64_t memoryLimitBytes = 8ull << 30;
+  std::uint64_t memoryLimitBytes = 8ull << 30; // of the voxels in memory
+  WhenTooLarge whenTooLarge = WhenTooLarge::Refuse;
 };
 
 // Fails with Data on a missing, truncated, lying or hostile file; sizes in the header are checked against the file's
