@@ -18,9 +18,9 @@ OrientationCube::OrientationCube() {
   m_cube->SetZMinusFaceText("I");
   m_cube->SetFaceTextScale(0.62);
   m_cube->SetZFaceTextRotation(90);
-  m_cube->SetXFaceTextRotation(90);
-  m_cube->SetYFaceTextRotation(180);
-  m_cube->GetCubeProperty()->SetColor(0.22, 0.24, 0.26);
+  m_cube->SetXFaceTextRotation(-90);
+  m_cube->SetYFaceTextRotation(0);
+  m_cube->GetCubeProperty()->SetColor(0.30, 0.33, 0.36);
   m_cube->GetTextEdgesProperty()->SetColor(0.45, 0.48, 0.50);
   m_cube->GetTextEdgesProperty()->SetLineWidth(1);
   // The colours of the slice views: sagittal, coronal, axial.
@@ -56,7 +56,7 @@ void OrientationCube::setVisibility(Visibility visibility) { m_cube->SetVisibili
 void OrientationCube::follow(vtkCamera* camera) {
   if (const auto* window = m_renderer->GetRenderWindow()) {
     const int* size = const_cast<vtkRenderWindow*>(window)->GetSize();
-    const double edge = std::clamp(0.18 * std::min(size[0], size[1]), 48.0, 160.0);
+    const double edge = std::clamp(0.2 * std::min(size[0], size[1]), 56.0, 160.0);
     m_renderer->SetViewport(0, 0, std::min(edge / std::max(size[0], 1), 1.0), std::min(edge / std::max(size[1], 1), 1.0));
   }
   double direction[3];

@@ -2,8 +2,9 @@
 #include "rendering/volume_overlays.h"
 #include <vtkActor.h>
 #include <vtkCellArray.h>
+#include <vtkFloatArray.h>
 #include <vtkImageData.h>
-#include <vtkPlaneSource.h>
+#include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper.h>
@@ -29,15 +30,72 @@ vtkSmartPointer<vtkImageData> textureImage(const Picture& picture) {
   return image;
 }
 
+// Black that reaches the picture's edge: around the head, not in it.
+std::vector<char> outsideOf(const Picture& picture) {
+  constexpr std::uint32_t kDark = 14;
+  const int width = picture.width, height = picture.height;
+  std::vector<char> outside(picture.pixels.size(), 0);
+  std::vector<std::pair<int, int>> open;
+  const auto visit = [&](int column, int row) {
+    if (column < 0 || row < 0 || column >= width || row >= height)
+      return;
+    const std::size_t i = static_cast<std::size_t>(row) * width + column;
+    const std::uint32_t p = picture.pixels[i];
+    if (outside[i] || (p >> 16 & 0xff) > kDark || (p >> 8 & 0xff) > kDark || (p & 0xff) > kDark)
+      return;
+    outside[i] = 1;
+    open.emplace_back(column, row);
+  };
+  for (int column = 0; column < width; ++column)
+    for (const int row : {0, height - 1})
+      visit(column, row);
+  for (int row = 0; row < height; ++row)
+    for (const int column : {0, width - 1})
+      visit(column, row);
+  while (!open.empty()) {
+    const auto [column, row] = open.back();
+    open.pop_back();
+    visit(column - 1, row);
+    visit(column + 1, row);
+    visit(column, row - 1);
+    visit(column, row + 1);
+  }
+  return outside;
+}
+
+// One quad for each run of pixels that are not outside, so that a slice does not hide what lies behind its black corners.
+vtkSmartPointer<vtkPolyData> silhouetteMesh(const SliceGeometry& plane, const Picture& picture) {
+  const std::vector<char> outside = outsideOf(picture);
+  vtkNew<vtkPoints> points;
+  vtkNew<vtkCellArray> quads;
+  vtkNew<vtkFloatArray> texture;
+  texture->SetNumberOfComponents(2);
+  const auto addCorner = [&](double column, double row) {
+    const Vec3d p = plane.worldAt(column - 0.5, row - 0.5);
+    texture->InsertNextTuple2(column / picture.width, 1 - row / picture.height);
+    return points->InsertNextPoint(p.x, p.y, p.z);
+  };
+  for (int row = 0; row < picture.height; ++row)
+    for (int column = 0; column < picture.width; ++column) {
+      const auto isOutside = [&](int c) { return outside[static_cast<std::size_t>(row) * picture.width + c] != 0; };
+      if (isOutside(column))
+        continue;
+      const int first = column;
+      while (column < picture.width && !isOutside(column))
+        ++column;
+      const vtkIdType corners[4]{addCorner(first, row), addCorner(column, row), addCorner(column, row + 1), addCorner(first, row + 1)};
+      quads->InsertNextCell(4, corners);
+    }
+  auto mesh = vtkSmartPointer<vtkPolyData>::New();
+  mesh->SetPoints(points);
+  mesh->SetPolys(quads);
+  mesh->GetPointData()->SetTCoords(texture);
+  return mesh;
+}
+
 vtkSmartPointer<vtkActor> planeActor(const SliceGeometry& plane, const Picture& picture) {
-  vtkNew<vtkPlaneSource> quad;
-  const Vec3d origin = plane.worldAt(-0.5, plane.height - 0.5), right = plane.worldAt(plane.width - 0.5, plane.height - 0.5),
-             top = plane.worldAt(-0.5, -0.5);
-  quad->SetOrigin(origin.x, origin.y, origin.z);
-  quad->SetPoint1(right.x, right.y, right.z);
-  quad->SetPoint2(top.x, top.y, top.z);
   vtkNew<vtkPolyDataMapper> mapper;
-  mapper->SetInputConnection(quad->GetOutputPort());
+  mapper->SetInputData(silhouetteMesh(plane, picture));
   vtkNew<vtkTexture> texture;
   texture->SetInputData(textureImage(picture));
   texture->InterpolateOn();

@@ -285,9 +285,15 @@ void VolumeScene::lookFrom(LookFrom side) {
   const Bounds bounds = m->worldBounds();
   const Vec3d focus = bounds.centre();
   constexpr double kAngle_deg = 25;
-  const Vec3d size = bounds.extent();
-  const double reach = side == LookFrom::Corner ? length(size) * 0.36 : std::max({size.x, size.y, size.z}) * 0.53;
-  const double distance = reach / std::tan(kAngle_deg / 2 * 3.14159265358979 / 180);
+  // Heads fill about the ellipsoid in the box: its half-width along a direction is the root of the summed squares.
+  const Vec3d half = bounds.extent() * 0.5;
+  const auto reach = [&](Vec3d direction) {
+    const double n = length(direction);
+    return std::sqrt(std::pow(half.x * direction.x / n, 2) + std::pow(half.y * direction.y / n, 2) + std::pow(half.z * direction.z / n, 2));
+  };
+  const Vec3d right = cross(from, up), above = cross(right, from);
+  constexpr double kMargin = 1.15;
+  const double distance = kMargin * std::max(reach(right), reach(above)) / std::tan(kAngle_deg / 2 * 3.14159265358979 / 180) + reach(from) * 0.25;
   setCamera({focus + from * (distance / length(from)), focus, up, kAngle_deg});
 }
 
@@ -343,6 +349,10 @@ void VolumeScene::frameDrawn(double duration_ms) {
 double VolumeScene::imageSampleDistance() const { return m->quality == RenderQuality::Moving ? m->movingDistance : kFinest; }
 
 void VolumeScene::prepareFrame() {
+  if (auto* window = m->renderer->GetRenderWindow()) { // the angle belongs to the shorter edge
+    const int* size = window->GetSize();
+    m->renderer->GetActiveCamera()->SetUseHorizontalViewAngle(size[0] < size[1]);
+  }
   m->renderer->ResetCameraClippingRange();
   m->cube.follow(m->renderer->GetActiveCamera());
 }

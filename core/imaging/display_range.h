@@ -10,11 +10,11 @@ namespace voxlab {
 struct Histogram {
   double minimum = 0, maximum = 0;      // of the finite voxels; 0, 0 if there are none
   std::int64_t finiteCount = 0, otherCount = 0; // otherCount: NaN and infinities
-  std::vector<std::int64_t> counts; // 512 equal bins from minimum to maximum
+  std::vector<std::int64_t> counts;     // at most 512 equal bins from the minimum on; whole numbers wide where all voxels are whole
+  double binWidth = 0;
   // Value below which the share (0…1) of the voxels lies, interpolated inside the bin. Voxels at the minimum (background)
   // are left out unless nearly all lie there.
   double percentile(double share) const;
-  double binWidth() const { return counts.empty() ? 0 : (maximum - minimum) / static_cast<double>(counts.size()); }
 };
 Histogram histogramOf(std::span<const float> voxels);
 
@@ -22,7 +22,7 @@ struct DisplayRange {
   double low = 0, high = 1;
   bool operator==(const DisplayRange&) const = default;
 };
-// 1st to 99.5th percentile of the foreground; symmetric about zero where the data are signed like noise or a difference.
+// 0.2nd to 99.5th percentile of the foreground; symmetric about zero where the data are signed like noise or a difference.
 DisplayRange robustRange(const Histogram& summary);
 
 // Voxels by integer value, if the time point holds integers only and at most `limit` different ones; empty otherwise.

@@ -1,55 +1,69 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rendering/qt/vtk_view.h"
+#include "rendering/qt/vtk_gl_surface.h"
+#include "rendering/volume_scene.h"
 #include <QCursor>
 #include <QElapsedTimer>
 #include <QGuiApplication>
+#include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
-#include <cmath>
-#include <vtkCommand.h>
-#include <vtkGenericOpenGLRenderWindow.h>
-#include <vtkOpenGLState.h>
+#include <QPainter>
+#include <QSurfaceFormat>
+#include <vtkCallbackCommand.h>
 #include <vtkNew.h>
-#include <vtkSmartPointer.h>
+#include <vtkRenderWindow.h>
 #include <vtkUnsignedCharArray.h>
 
 namespace voxlab {
-
-struct VtkView::Parts {
-  vtkSmartPointer<vtkGenericOpenGLRenderWindow> window = vtkSmartPointer<vtkGenericOpenGLRenderWindow>::New();
-  QSurface* surface = nullptr;
-  QString openGlRenderer;
-  std::function<void()> prepare;
-  Frames frames = Frames::Whole;
-  QPoint pointerAtStart;
-  bool painting = false;
-
-  void answerContextEvent(QOpenGLContext* own, unsigned long event, void* data);
-};
-
-// VTK asks for its context. QOpenGLWidget::makeCurrent would also bind Qt's framebuffer behind VTK's cached state.
-void VtkView::Parts::answerContextEvent(QOpenGLContext* own, unsigned long event, void* answered) {
-  const bool current = own && QOpenGLContext::currentContext() == own;
-  if (event == vtkCommand::WindowIsCurrentEvent)
-    *static_cast<bool*>(answered) = current;
-  else if (own && surface && !current)
-    own->makeCurrent(surface);
-}
-
 namespace {
 
-class ContextEvents : public vtkCommand {
-public:
-  static ContextEvents* New() { return new ContextEvents; }
-  void Execute(vtkObject*, unsigned long event, void* data) override { answer(event, data); }
-  std::function<void(unsigned long, void*)> answer;
-};
+QString askForRenderer() {
+  QOffscreenSurface surface;
+  surface.setFormat(VtkView::defaultFormat());
+  surface.create();
+  QOpenGLContext context;
+  context.setFormat(VtkView::defaultFormat());
+  if (!context.create() || !context.makeCurrent(&surface))
+    return {};
+  return QString::fromLatin1(reinterpret_cast<const char*>(context.functions()->glGetString(GL_RENDERER)));
+}
 
 } // namespace
 
+struct VtkView::Parts {
+  VtkGlSurface* surface = nullptr;            // with a GPU
+  vtkSmartPointer<vtkRenderWindow> offScreen; // without
+  QImage picture;
+  bool stale = true, wasShown = false;
+  std::function<void()> prepare;
+  Frames frames = Frames::Whole;
+  QPoint pointerAtStart;
+  VtkView* view = nullptr;
+
+  void beforeFrame() {
+    pointerAtStart = QCursor::pos();
+    if (prepare)
+      prepare();
+  }
+  static void checkAbort(vtkObject* window, unsigned long, void* parts, void*) {
+    const auto* m = static_cast<Parts*>(parts);
+    if (m->frames == Frames::Abortable && QCursor::pos() != m->pointerAtStart && m->view->underMouse())
+      static_cast<vtkRenderWindow*>(window)->SetAbortRender(1);
+  }
+};
+
 bool VtkView::isPossible() {
   const QString platform = QGuiApplication::platformName();
-  return platform != "offscreen" && platform != "minimal" && platform != "vnc" && platform != "linuxfb";
+  if (platform == QLatin1String("offscreen") || platform.startsWith(QLatin1String("minimal")) || platform == QLatin1String("vnc") ||
+      platform == QLatin1String("linuxfb"))
+    return false;
+  return !openGlRenderer().isEmpty();
+}
+
+QString VtkView::openGlRenderer() {
+  static const QString renderer = askForRenderer();
+  return renderer;
 }
 
 QSurfaceFormat VtkView::defaultFormat() {
@@ -67,145 +81,117 @@ QSurfaceFormat VtkView::defaultFormat() {
   return format;
 }
 
-VtkView::VtkView(QWidget* parent) : QOpenGLWidget(parent), m(std::make_unique<Parts>()) {
-  setFormat(defaultFormat());
+VtkView::VtkView(QWidget* parent) : QWidget(parent), m(std::make_unique<Parts>()) {
+  m->view = this;
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
-  setUpdateBehavior(QOpenGLWidget::PartialUpdate); // an aborted frame leaves the last one
-  m->window->SetReadyForRendering(false);
-  m->window->SetMultiSamples(0);
-  m->window->SetFrameBlitModeToNoBlit();
-  m->window->SetSupportsOpenGL(1);
-  m->window->SetIsDirect(1);
-  vtkSmartPointer<ContextEvents> events = vtkSmartPointer<ContextEvents>::New();
-  events->answer = [this](unsigned long event, void* answered) {
-    if (event == vtkCommand::AbortCheckEvent)
-      checkAbort();
-    else
-      m->answerContextEvent(isValid() ? context() : nullptr, event, answered);
-  };
-  for (const auto event : {vtkCommand::WindowMakeCurrentEvent, vtkCommand::WindowIsCurrentEvent, vtkCommand::AbortCheckEvent})
-    m->window->AddObserver(event, events);
+  const bool software = VolumeScene::suitableRayCaster(openGlRenderer().toStdString()) == RayCaster::Cpu;
+  // VTK's own off-screen window is an X window.
+  if (software && QGuiApplication::platformName() == QLatin1String("xcb")) {
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    m->offScreen = vtkSmartPointer<vtkRenderWindow>::New();
+    m->offScreen->SetShowWindow(false);
+    m->offScreen->SetUseOffScreenBuffers(true);
+    m->offScreen->SetMultiSamples(0);
+  } else {
+    m->surface = new VtkGlSurface(this);
+    m->surface->beforeFrame = [this] { m->beforeFrame(); };
+    m->surface->afterFrame = [this](double duration_ms, bool wasAborted) { finishFrame(duration_ms, wasAborted); };
+    m->surface->initialised = [this] { emit initialised(); };
+  }
+  vtkNew<vtkCallbackCommand> abortCheck;
+  abortCheck->SetClientData(m.get());
+  abortCheck->SetCallback(&Parts::checkAbort);
+  renderWindow()->AddObserver(vtkCommand::AbortCheckEvent, abortCheck);
 }
 
 VtkView::~VtkView() {
-  if (context())
-    disconnect(context(), nullptr, this, nullptr); // ~QOpenGLWidget ends the context after our members are gone
-  makeCurrent();
-  release();
-  doneCurrent();
-  m->window->RemoveAllObservers();
+  renderWindow()->RemoveObservers(vtkCommand::AbortCheckEvent);
+  delete m->surface;
 }
 
-vtkRenderWindow* VtkView::renderWindow() const { return m->window; }
-QString VtkView::openGlRenderer() const { return m->openGlRenderer; }
+vtkRenderWindow* VtkView::renderWindow() const { return m->surface ? m->surface->renderWindow() : m->offScreen.Get(); }
 void VtkView::setPrepare(std::function<void()> prepare) { m->prepare = std::move(prepare); }
 void VtkView::setFrames(Frames frames) { m->frames = frames; }
 
-QImage VtkView::pictureAt(QSize pixels) {
-  if (!m->window->GetReadyForRendering() || m->painting || pixels.isEmpty())
-    return {};
-  makeCurrent();
-  m->painting = true;
-  vtkOpenGLState* state = m->window->GetState();
-  state->Reset();
-  state->Push();
-  state->vtkglDepthFunc(GL_LEQUAL);
-  m->window->SetSize(pixels.width(), pixels.height());
-  m->window->SetAbortRender(0);
-  if (m->prepare)
-    m->prepare();
-  m->window->Render();
+void VtkView::redraw() {
+  m->stale = true;
+  if (m->surface)
+    m->surface->update();
+  else
+    update();
+}
+
+void VtkView::resizeEvent(QResizeEvent*) {
+  if (m->surface)
+    m->surface->setGeometry(rect());
+  m->stale = true;
+}
+
+QImage VtkView::pixelsOf(vtkRenderWindow* window) {
+  const int* size = window->GetSize();
   vtkNew<vtkUnsignedCharArray> bytes;
   constexpr int kBackBuffer = 0;
-  m->window->GetPixelData(0, 0, pixels.width() - 1, pixels.height() - 1, kBackBuffer, bytes.Get(), 0);
-  state->Pop();
-  m->painting = false;
-  syncSize();
-  doneCurrent();
-  const QImage view(bytes->GetPointer(0), pixels.width(), pixels.height(), 3 * pixels.width(), QImage::Format_RGB888);
-  return view.mirrored().convertToFormat(QImage::Format_RGB32);
+  window->GetPixelData(0, 0, size[0] - 1, size[1] - 1, kBackBuffer, bytes.Get(), 0);
+  const QImage picture(bytes->GetPointer(0), size[0], size[1], 3 * size[0], QImage::Format_RGB888);
+  return picture.mirrored().convertToFormat(QImage::Format_RGB32);
 }
 
-// Also called after the native window was made anew (docking, another parent).
-void VtkView::initializeGL() {
-  connect(
-      context(), &QOpenGLContext::aboutToBeDestroyed, this,
-      [this] {
-        makeCurrent();
-        release();
-        doneCurrent();
-      },
-      Qt::DirectConnection);
-  m->surface = context()->surface();
-  vtkOpenGLState* state = m->window->GetState();
-  state->Reset();
-  state->vtkglDepthFunc(GL_LEQUAL);
-  m->window->SetForceMaximumHardwareLineWidth(1);
-  m->window->SetReadyForRendering(true);
-  m->window->OpenGLInit();
-  m->openGlRenderer = QString::fromLatin1(reinterpret_cast<const char*>(context()->functions()->glGetString(GL_RENDERER)));
-  syncSize();
-  emit initialised();
-}
-
-void VtkView::release() {
-  if (!m->window->GetReadyForRendering())
-    return;
-  m->window->Finalize();
-  m->window->SetReadyForRendering(false);
-}
-
-void VtkView::syncSize() {
-  const int width = static_cast<int>(std::lround(this->width() * devicePixelRatioF()));
-  const int height = static_cast<int>(std::lround(this->height() * devicePixelRatioF()));
-  m->window->SetSize(width, height);
-  m->window->SetDPI(static_cast<int>(std::lround(72 * devicePixelRatioF())));
-}
-
-void VtkView::resizeGL(int, int) { syncSize(); }
-
-void VtkView::checkAbort() {
-  if (m->frames == Frames::Abortable && m->painting && QCursor::pos() != m->pointerAtStart && underMouse())
-    m->window->SetAbortRender(1);
-}
-
-void VtkView::paintGL() {
-  if (m->painting || !m->window->GetReadyForRendering())
-    return;
-  m->painting = true;
-  m->pointerAtStart = QCursor::pos();
+void VtkView::drawPicture() {
   QElapsedTimer timer;
   timer.start();
-  if (m->prepare)
-    m->prepare();
-  vtkOpenGLState* state = m->window->GetState();
-  state->Reset();
-  state->Push();
-  state->vtkglDepthFunc(GL_LEQUAL);
-  m->window->SetAbortRender(0);
-  m->window->Render();
-  const bool wasAborted = m->window->GetAbortRender() != 0;
-  makeCurrent(); // progress events during Render may have switched contexts
-  QOpenGLFunctions* gl = context()->functions();
-  gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, defaultFramebufferObject());
-  state->Reset(); // learn the binding made behind VTK's back
-  const int* size = m->window->GetSize();
+  const QSize pixels = (QSizeF(size()) * devicePixelRatioF()).toSize();
+  if (pixels.isEmpty())
+    return;
+  m->offScreen->SetSize(pixels.width(), pixels.height());
+  m->offScreen->SetAbortRender(0);
+  m->beforeFrame();
+  m->offScreen->Render();
+  const bool wasAborted = m->offScreen->GetAbortRender() != 0;
   if (!wasAborted)
-    m->window->BlitDisplayFramebuffer(0, 0, 0, size[0], size[1], 0, 0, size[0], size[1], GL_COLOR_BUFFER_BIT, GL_NEAREST);
-  gl->glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
-  gl->glDisable(GL_SCISSOR_TEST);
-  gl->glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_TRUE); // opaque: no blending with widgets below
-  gl->glClearColor(0, 0, 0, 1);
-  gl->glClear(GL_COLOR_BUFFER_BIT);
-  gl->glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-  gl->glFinish();
-  state->Pop();
-  m->painting = false;
-  if (wasAborted)
-    emit aborted();
-  else
-    emit rendered(static_cast<double>(timer.nsecsElapsed()) / 1e6);
+    m->picture = pixelsOf(m->offScreen);
+  m->stale = false;
+  finishFrame(static_cast<double>(timer.nsecsElapsed()) / 1e6, wasAborted);
+}
+
+void VtkView::paintEvent(QPaintEvent*) {
+  if (m->surface)
+    return;
+  if (!std::exchange(m->wasShown, true))
+    emit initialised();
+  if (m->stale)
+    drawPicture();
+  QPainter painter(this);
+  m->picture.setDevicePixelRatio(devicePixelRatioF());
+  painter.drawImage(QPointF(0, 0), m->picture);
+}
+
+// The frame's listeners may ask for another one: from the event loop, not from inside the painting.
+void VtkView::finishFrame(double duration_ms, bool wasAborted) {
+  QMetaObject::invokeMethod(
+      this,
+      [this, duration_ms, wasAborted] {
+        if (wasAborted)
+          emit aborted();
+        else
+          emit rendered(duration_ms);
+      },
+      Qt::QueuedConnection);
+}
+
+QImage VtkView::pictureAt(QSize pixels) {
+  if (m->surface)
+    return m->surface->pictureAt(pixels);
+  if (!m->wasShown || pixels.isEmpty())
+    return {};
+  const Frames before = std::exchange(m->frames, Frames::Whole);
+  m->offScreen->SetSize(pixels.width(), pixels.height());
+  m->offScreen->SetAbortRender(0);
+  m->beforeFrame();
+  m->offScreen->Render();
+  m->frames = before;
+  m->stale = true; // the window has another size now
+  return pixelsOf(m->offScreen);
 }
 
 } // namespace voxlab

@@ -1,37 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shows a VTK render window in a Qt 6 window. It draws when Qt asks it to and leaves the mouse to whoever watches its
-// events; Debian's own VTK widget is for Qt 5.
+// Shows a VTK render window in a Qt 6 window; Debian's own VTK widget is for Qt 5. Where a GPU drives the display, frames go
+// there through OpenGL. With a software renderer they are drawn off the screen and painted as pictures: a window that holds
+// an OpenGL widget is put together by OpenGL as a whole, which would slow everything else in it down (measured: three times).
 #pragma once
 #include <QImage>
-#include <QOpenGLWidget>
+#include <QWidget>
 #include <functional>
 #include <memory>
 
+class QSurfaceFormat;
 class vtkRenderWindow;
 
 namespace voxlab {
 
-class VtkView : public QOpenGLWidget {
+class VtkView : public QWidget {
   Q_OBJECT
 public:
   explicit VtkView(QWidget* parent = nullptr);
   ~VtkView() override;
 
-  // False on Qt platforms whose windows cannot hold OpenGL (offscreen, minimal …): showing a VtkView there would crash.
+  // False where windows cannot hold OpenGL (platforms offscreen, minimal …): a VtkView must not be made there.
   static bool isPossible();
+  // OpenGL's renderer, "llvmpipe (…)" say; asked once. Empty where there is none.
+  static QString openGlRenderer();
   // To be set as the default before QApplication is made, so that all windows share it.
   static QSurfaceFormat defaultFormat();
 
   vtkRenderWindow* renderWindow() const;
-  // The OpenGL renderer's name ("llvmpipe (…)"); empty before the first show.
-  QString openGlRenderer() const;
   // Called before each frame.
   void setPrepare(std::function<void()> prepare);
-  // While set, a moving pointer over the view ends the frame being drawn; the picture before it stays.
+  // While Abortable, a moving pointer over the view ends the frame being drawn; the picture before it stays.
   enum class Frames { Whole, Abortable };
   void setFrames(Frames frames);
-  // Draws a frame of that many pixels now; null before the first show.
-  QImage pictureAt(QSize pixels);
+  void redraw();                    // soon, from the event loop; several calls make one frame
+  QImage pictureAt(QSize pixels);   // draws a frame of that many pixels now; null before the first show
+  static QImage pixelsOf(vtkRenderWindow* window); // what was drawn last
 
 signals:
   void initialised();
@@ -39,15 +42,13 @@ signals:
   void aborted();
 
 protected:
-  void initializeGL() override;
-  void resizeGL(int width, int height) override;
-  void paintGL() override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
 private:
   struct Parts;
-  void release();
-  void syncSize();
-  void checkAbort();
+  void drawPicture();
+  void finishFrame(double duration_ms, bool wasAborted);
   std::unique_ptr<Parts> m;
 };
 

@@ -65,7 +65,7 @@ void ViewerCurveEditor::paintHistogram(QPainter& painter) const {
     most = std::max(most, std::sqrt(static_cast<double>(m_histogram.counts[bin])));
   QPainterPath path(area.bottomLeft());
   for (std::size_t bin = 0; bin < m_histogram.counts.size(); ++bin) {
-    const double value = m_histogram.minimum + (static_cast<double>(bin) + 0.5) * m_histogram.binWidth();
+    const double value = m_histogram.minimum + (static_cast<double>(bin) + 0.5) * m_histogram.binWidth;
     const double share = (value - m_range.low) / (m_range.high - m_range.low);
     if (share < 0 || share > 1)
       continue;

@@ -60,7 +60,7 @@ void ViewerHistogram::paintEvent(QPaintEvent*) {
       most = std::max(most, std::sqrt(static_cast<double>(m_summary.counts[bin])));
     QPainterPath path(QPointF(positionOf(m_summary.minimum), bottom));
     for (std::size_t bin = 0; bin < m_summary.counts.size(); ++bin) {
-      const double value = m_summary.minimum + (static_cast<double>(bin) + 0.5) * m_summary.binWidth();
+      const double value = m_summary.minimum + (static_cast<double>(bin) + 0.5) * m_summary.binWidth;
       if (value > m_last)
         break;
       const double share = std::min(1.0, std::sqrt(static_cast<double>(m_summary.counts[bin])) / most);

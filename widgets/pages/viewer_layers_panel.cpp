@@ -114,7 +114,7 @@ QWidget* ViewerLayersPanel::makeImageControls() {
   m_histogram = new ViewerHistogram(page);
   m_low = makeRangeBox(page, tr("Lower end of the display range"));
   m_high = makeRangeBox(page, tr("Upper end of the display range"));
-  QToolButton* automatic = makeToolButton(QStringLiteral("wand"), tr("Automatic range: 1st to 99.5th percentile"), page);
+  QToolButton* automatic = makeToolButton(QStringLiteral("wand"), tr("Automatic range: 0.2nd to 99.5th percentile"), page);
   m_lock = new QCheckBox(tr("Keep for the next volume"), page);
   m_lock->setToolTip(tr("The range and the colours stay when another volume is opened, so that volumes can be judged side by side."));
   m_colours = new QComboBox(page);

@@ -9,7 +9,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
-#include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -116,7 +115,7 @@ void ViewerPage::build() {
   m->tabs = new QTabWidget(this);
   m->tabs->setDocumentMode(true);
   m->tabs->setUsesScrollButtons(false);
-  m->tabs->tabBar()->setExpanding(true);
+  m->tabs->setStyleSheet(QStringLiteral("QTabWidget::tab-bar { left: 12px; }"));
   m->tabs->addTab(layersPage, tr("Layers"));
   m->tabs->addTab(scrolled(m->volumePanel, m->tabs), tr("3D"));
   m->tabs->addTab(padded(m->samples, m->tabs), tr("Samples"));
@@ -177,7 +176,7 @@ void ViewerPage::buildActions() {
     int view = m->grid->mainView();
     const std::array axes{SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal};
     for (int i = 0; i < 3; ++i)
-      if (m->grid->sliceView(axes[static_cast<std::size_t>(i)]).hasFocus())
+      if (focusWidget() == &m->grid->sliceView(axes[static_cast<std::size_t>(i)]))
         view = i;
     m->grid->toggleEnlarged(view);
   });

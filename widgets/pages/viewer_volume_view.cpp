@@ -100,7 +100,7 @@ ViewerVolumeView::~ViewerVolumeView() {
 }
 
 void ViewerVolumeView::onInitialised() {
-  const RayCaster suitable = VolumeScene::suitableRayCaster(m_view->openGlRenderer().toStdString());
+  const RayCaster suitable = VolumeScene::suitableRayCaster(VtkView::openGlRenderer().toStdString());
   m_scene.setRayCaster(suitable);
   emit rayCasterChosen(suitable);
 }
@@ -108,9 +108,7 @@ void ViewerVolumeView::onInitialised() {
 QString ViewerVolumeView::rendererText() const {
   if (!m_view)
     return tr("no OpenGL display");
-  if (m_view->openGlRenderer().isEmpty())
-    return {};
-  return m_scene.rayCaster() == RayCaster::Gpu ? tr("GPU ray casting on %1").arg(m_view->openGlRenderer())
+  return m_scene.rayCaster() == RayCaster::Gpu ? tr("GPU ray casting on %1").arg(VtkView::openGlRenderer())
                                                : tr("CPU ray casting (no GPU drives this display)");
 }
 
@@ -253,7 +251,7 @@ void ViewerVolumeView::redrawMoving() {
   m_scene.setQuality(RenderQuality::Moving);
   m_view->setFrames(VtkView::Frames::Whole);
   m_rest.start();
-  m_view->update();
+  m_view->redraw();
 }
 
 void ViewerVolumeView::redrawStill() {
@@ -266,7 +264,7 @@ void ViewerVolumeView::redrawStill() {
   m_rest.stop();
   m_scene.setQuality(RenderQuality::Still);
   m_view->setFrames(VtkView::Frames::Abortable);
-  m_view->update();
+  m_view->redraw();
 }
 
 // --- mouse -----------------------------------------------------------------------------------------------------------

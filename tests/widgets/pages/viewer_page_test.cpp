@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/viewer_page.h"
+#include "core/base/files.h"
+#include "rendering/qt/vtk_view.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/widgets/pages/viewer_volumes.h"
+#include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_grid.h"
+#include "widgets/pages/viewer_slice_view.h"
+#include "widgets/pages/viewer_volume_view.h"
+#include <QAction>
+#include <QApplication>
+#include <QFile>
+#include <QMimeData>
+#include <QDropEvent>
+#include <QSignalSpy>
+#include <QTest>
+#include <ctime>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+namespace voxlab {
+namespace {
+
+constexpr int kPatience_ms = 30000;
+
+class ViewerPageTest : public testing::Test {
+protected:
+  ViewerPageTest() {
+    page.resize(1100, 760);
+    page.show();
+    EXPECT_TRUE(QTest::qWaitForWindowExposed(&page));
+  }
+  QString save(const std::string& name, const Volume& volume, VoxelType type = VoxelType::Float32) {
+    const auto file = folder.path() / name;
+    EXPECT_TRUE(writeNifti(file, volume, type));
+    return QString::fromStdString(file.string());
+  }
+  QString saveText(const std::string& name, const std::string& bytes) {
+    EXPECT_TRUE(writeFileAtomically(folder.path() / name, bytes));
+    return QString::fromStdString((folder.path() / name).string());
+  }
+  void waitForLoad() {
+    QSignalSpy finished(&page, &ViewerPage::loadFinished);
+    if (page.isLoading()) {
+      EXPECT_TRUE(finished.wait(kPatience_ms));
+    }
+  }
+  void open(const QString& path) {
+    page.openFile(path);
+    waitForLoad();
+  }
+  QAction* command(const QString& text) {
+    for (QAction* action : page.commands())
+      if (action->text().contains(text))
+        return action;
+    ADD_FAILURE() << "no command " << text.toStdString();
+    return nullptr;
+  }
+  const Grid grid = gridOf("LAS", {40, 48, 36});
+  std::shared_ptr<Volume> head = volumeOf(grid, headAt), labels = volumeOf(grid, headLabelAt);
+  TemporaryFolder folder;
+  ViewerPage page;
+};
+
+TEST_F(ViewerPageTest, OpensAFileInTheBackground) {
+  const QString path = save("head.nii.gz", *head);
+  page.openFile(path);
+  EXPECT_TRUE(page.isLoading());
+  EXPECT_TRUE(page.document().isEmpty()) << "nothing is read in the GUI thread";
+  waitForLoad();
+  ASSERT_EQ(page.document().layerCount(), 1);
+  EXPECT_EQ(page.document().layer(0).title, "head");
+  EXPECT_TRUE(page.problem().isEmpty());
+  EXPECT_EQ(page.recentFiles().first(), path);
+}
+
+TEST_F(ViewerPageTest, LabelsOfAnOpenImageAreLaidOverIt) {
+  open(save("head.nii", *head));
+  open(save("seg.nii", *labels, VoxelType::UInt8));
+  ASSERT_EQ(page.document().layerCount(), 2);
+  EXPECT_EQ(page.document().layer(1).kind, LayerKind::Labels);
+  open(save("other.nii", *head));
+  EXPECT_EQ(page.document().layerCount(), 1) << "an image replaces all";
+}
+
+TEST_F(ViewerPageTest, TheNewestRequestWins) {
+  const QString first = save("first.nii.gz", *head), second = save("second.nii.gz", *head);
+  for (int i = 0; i < 5; ++i)
+    page.openFile(first);
+  page.openFile(second);
+  waitForLoad();
+  ASSERT_EQ(page.document().layerCount(), 1);
+  EXPECT_EQ(page.document().layer(0).title, "second");
+}
+
+TEST_F(ViewerPageTest, BadFilesGiveASentenceAndTheOpenVolumeStays) {
+  open(save("head.nii", *head));
+  const std::string good = *readTextFile(folder.path() / "head.nii");
+  std::string lying = good;
+  lying[42] = lying[44] = lying[46] = static_cast<char>(0xff); // dim[1…3] to 16 k voxels each way
+  lying[43] = lying[45] = lying[47] = 0x3f;
+  for (const auto& [name, bytes] : std::vector<std::pair<std::string, std::string>>{{"empty.nii", ""},
+                                                                                   {"empty.nii.gz", ""},
+                                                                                   {"truncated.nii", good.substr(0, good.size() / 2)},
+                                                                                   {"text.nii", "this is no volume"},
+                                                                                   {"lying.nii", lying}}) {
+    open(saveText(name, bytes));
+    EXPECT_THAT(page.problem().toStdString(), testing::HasSubstr(name)) << name;
+    EXPECT_EQ(page.document().layerCount(), 1) << name;
+  }
+  open(QString::fromStdString((folder.path() / "missing.nii").string()));
+  EXPECT_THAT(page.problem().toStdString(), testing::HasSubstr("missing.nii"));
+  Volume nan = *head;
+  std::fill(nan.voxels.begin(), nan.voxels.end(), NAN);
+  open(save("nan.nii", nan));
+  EXPECT_THAT(page.problem().toStdString(), testing::HasSubstr("NaN"));
+  open(save("again.nii", *head));
+  EXPECT_TRUE(page.problem().isEmpty());
+}
+
+TEST_F(ViewerPageTest, SamplesNeverTakeTheView) {
+  open(save("head.nii", *head));
+  page.setRunSamples(QStringLiteral("demo"), {});
+  page.addSample(save("sample.nii", *head), QStringLiteral("Step 100"));
+  QApplication::processEvents();
+  EXPECT_FALSE(page.isLoading());
+  EXPECT_EQ(page.document().layer(0).title, "head");
+}
+
+TEST_F(ViewerPageTest, DroppedFilesAreLaidOverEachOther) {
+  QMimeData data;
+  data.setUrls({QUrl::fromLocalFile(save("head.nii", *head)), QUrl::fromLocalFile(save("seg.nii", *labels, VoxelType::UInt8))});
+  QDragEnterEvent enter({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&page, &enter);
+  EXPECT_TRUE(enter.isAccepted());
+  QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&page, &drop);
+  waitForLoad();
+  EXPECT_EQ(page.document().layerCount(), 2);
+}
+
+TEST_F(ViewerPageTest, ComparesTwoFiles) {
+  page.compareFiles(save("a.nii", *head), save("b.nii", *head));
+  waitForLoad();
+  EXPECT_EQ(page.grid().viewLayout(), ViewLayout::SideBySide);
+  EXPECT_EQ(page.grid().shownSliceViews().size(), 6u);
+  command("Compare")->trigger();
+  EXPECT_EQ(page.grid().viewLayout(), ViewLayout::Four);
+}
+
+TEST_F(ViewerPageTest, ScreenshotsHaveTheScaleAskedFor) {
+  open(save("head.nii", *head));
+  const QString path = QString::fromStdString((folder.path() / "picture.png").string());
+  ASSERT_TRUE(page.saveScreenshot(path, 2));
+  const QImage image(path);
+  EXPECT_EQ(image.size(), (QSizeF(page.grid().size()) * page.devicePixelRatioF() * 2).toSize());
+  EXPECT_FALSE(page.saveScreenshot(QStringLiteral("/nowhere/at/all.png")));
+  EXPECT_THAT(page.problem().toStdString(), testing::HasSubstr("/nowhere/at/all.png"));
+}
+
+TEST_F(ViewerPageTest, CommandsSwitchWhatTheyName) {
+  open(save("head.nii", *head));
+  command("Cross-hair")->trigger();
+  EXPECT_EQ(page.document().crosshair(), Visibility::Hidden);
+  command("neurological")->trigger();
+  EXPECT_EQ(page.document().convention(), SideConvention::Neurological);
+  command("One large view")->trigger();
+  EXPECT_EQ(page.grid().viewLayout(), ViewLayout::OneAndThree);
+  page.grid().sliceView(SliceAxis::Coronal).setFocus();
+  command("alone")->trigger();
+  EXPECT_EQ(page.grid().viewLayout(), ViewLayout::Single);
+  EXPECT_FALSE(page.grid().sliceView(SliceAxis::Coronal).isHidden());
+  EXPECT_TRUE(page.grid().sliceView(SliceAxis::Axial).isHidden());
+  command("alone")->trigger();
+  EXPECT_EQ(page.grid().viewLayout(), ViewLayout::OneAndThree);
+  page.document().setZoom(4);
+  command("Reset")->trigger();
+  EXPECT_EQ(page.document().zoom(), 1);
+}
+
+TEST_F(ViewerPageTest, EveryCommandHasATextAndAnIconAndNoShortcutIsTakenTwice) {
+  std::vector<QString> taken;
+  for (const QAction* action : page.commands()) {
+    EXPECT_FALSE(action->text().isEmpty());
+    EXPECT_FALSE(action->icon().isNull()) << action->text().toStdString();
+    if (!action->shortcut().isEmpty()) {
+      EXPECT_THAT(taken, testing::Not(testing::Contains(action->shortcut().toString()))) << action->text().toStdString();
+      taken.push_back(action->shortcut().toString());
+    }
+  }
+}
+
+TEST_F(ViewerPageTest, ThreeDShowsTheHeadAndTurns) {
+  if (!VtkView::isPossible())
+    GTEST_SKIP() << "no OpenGL display";
+  QSignalSpy still(&page.grid().volumeView(), &ViewerVolumeView::stillDrawn);
+  open(save("head.nii", *head));
+  ASSERT_TRUE(still.count() > 0 || still.wait(kPatience_ms));
+  const QImage before = page.grid().volumeView().capture({200, 200});
+  int lit = 0;
+  for (int y = 0; y < 200; ++y)
+    for (int x = 0; x < 200; ++x)
+      lit += qGray(before.pixel(x, y)) > 30 ? 1 : 0;
+  EXPECT_GT(lit, 4000);
+  QWidget* view = page.grid().volumeView().vtkView();
+  QTest::mousePress(view, Qt::LeftButton, {}, {100, 100});
+  for (int i = 1; i <= 6; ++i) {
+    const QPointF at(100 + 15 * i, 100 + 4 * i);
+    QMouseEvent move(QEvent::MouseMove, at, view->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
+    QApplication::sendEvent(view, &move);
+  }
+  QTest::mouseRelease(view, Qt::LeftButton, {}, {190, 124});
+  EXPECT_NE(page.grid().volumeView().capture({200, 200}), before);
+}
+
+TEST_F(ViewerPageTest, SliceViewsWorkWithoutADisplay) {
+  open(save("head.nii", *head));
+  const QImage picture = page.grid().sliceView(SliceAxis::Axial).grab().toImage();
+  EXPECT_GT(qGray(picture.pixel(picture.width() / 2, picture.height() / 2)), 40);
+}
+
+std::uint64_t residentBytes() {
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t total = 0, resident = 0;
+  file >> total >> resident;
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+TEST_F(ViewerPageTest, FortyOpenAndCloseCyclesLeakNothing) {
+  const QString path = save("head.nii", *volumeOf(gridOf("RAS", {96, 96, 96}), headAt)); // 3.5 MB of voxels, 1.8 MB for 3D
+  const auto cycle = [&] {
+    open(path);
+    page.document().clear();
+    QApplication::processEvents();
+  };
+  for (int i = 0; i < 8; ++i)
+    cycle();
+  const auto before = residentBytes();
+  for (int i = 0; i < 40; ++i)
+    cycle();
+  EXPECT_LT(residentBytes(), before + 25'000'000) << "forty volumes would be 210 MB";
+}
+
+TEST_F(ViewerPageTest, ALargeVolumeIsShownQuicklyAndScrollsFluently) {
+  const Grid large = gridOf("RAS", {301, 370, 316}, {0.5, 0.5, 0.5});
+  const QString path = save("large.nii", *volumeOf(large, [](Vec3d p) { return headAt(p * 0.3); }), VoxelType::UInt8);
+  // Processor time of all threads, since other programs may keep the machine busy.
+  const auto used_ms = [] { return static_cast<double>(std::clock()) * 1000 / CLOCKS_PER_SEC; };
+  double start_ms = used_ms();
+  open(path);
+  ASSERT_EQ(page.document().layerCount(), 1) << page.problem().toStdString();
+  page.grid().sliceView(SliceAxis::Axial).repaint();
+  EXPECT_LT(used_ms() - start_ms, 3000);
+  RecordProperty("first_picture_ms", static_cast<int>(used_ms() - start_ms));
+  start_ms = used_ms();
+  constexpr int kSlices = 60;
+  for (int i = 0; i < kSlices; ++i) {
+    page.document().step(SliceAxis::Axial, i < 30 ? 1 : -1);
+    for (auto* view : page.grid().shownSliceViews())
+      view->repaint();
+  }
+  const double perSecond = kSlices * 1000.0 / std::max(used_ms() - start_ms, 1.0);
+  RecordProperty("slices_per_second", static_cast<int>(perSecond));
+  EXPECT_GT(perSecond, 30);
+  EXPECT_LT(residentBytes(), 1'500'000'000u);
+}
+
+} // namespace
+} // namespace voxlab
