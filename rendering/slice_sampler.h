@@ -2,6 +2,7 @@
 // A volume's values under the pixels of a slice, straight from the voxels on several cores. No copy of the volume is made,
 // so a slice costs the picture's pixels, whatever the volume's size.
 #pragma once
+#include "core/imaging/resample.h"
 #include "core/imaging/volume.h"
 #include "rendering/slice_geometry.h"
 #include <memory>
@@ -10,8 +11,6 @@
 #include <vector>
 
 namespace voxlab {
-
-enum class Interpolation { Nearest, Linear };
 
 // One time point of a volume that can be looked up in millimetres.
 class SampledVolume {

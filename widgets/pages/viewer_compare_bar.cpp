@@ -2,6 +2,9 @@
 #include "widgets/pages/viewer_compare_bar.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_statistics.h"
+#include <QBuffer>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -40,6 +43,8 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
                                                 {tr("Blend"), CompareMode::Blend},            {tr("Difference"), CompareMode::Difference}};
   for (const auto& [title, mode] : modes)
     m_mode->addItem(title, static_cast<int>(mode));
+  m_oneRange = new QCheckBox(tr("One range"), this);
+  m_oneRange->setToolTip(tr("Both volumes are shown with the same brightness and contrast."));
   m_position = new QSlider(Qt::Horizontal, this);
   m_position->setRange(0, 100);
   m_position->setValue(50);
@@ -56,12 +61,20 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
   layout->addWidget(makeLabel(tr("and"), "caption", this));
   layout->addWidget(m_second);
   layout->addWidget(m_mode);
+  layout->addWidget(m_oneRange);
   layout->addWidget(m_position);
   layout->addWidget(m_figures, 1);
   layout->addWidget(close);
 
   for (QComboBox* box : {m_first, m_second, m_mode})
     connect(box, &QComboBox::activated, this, &ViewerCompareBar::apply);
+  connect(m_oneRange, &QCheckBox::toggled, this, [this](bool on) {
+    if (on && m_first->count() > 1) {
+      m_range = m_document.layer(first()).range;
+      m_document.editLayer(second(), [this](SliceLayer& layer) { layer.range = m_range; });
+    }
+  });
+  connect(&document, &ViewerDocument::appearanceChanged, this, &ViewerCompareBar::linkRanges);
   connect(m_position, &QSlider::valueChanged, this, [this](int percent) {
     Comparison comparison = m_document.comparison();
     if (comparison.mode == CompareMode::Checkerboard)
@@ -90,8 +103,8 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
 }
 
 CompareMode ViewerCompareBar::mode() const { return static_cast<CompareMode>(m_mode->currentData().toInt()); }
-int ViewerCompareBar::first() const { return m_first->currentData().toInt(); }
-int ViewerCompareBar::second() const { return m_second->currentData().toInt(); }
+int ViewerCompareBar::first() const { return m_first->currentIndex() < 0 ? -1 : m_first->currentData().toInt(); }
+int ViewerCompareBar::second() const { return m_second->currentIndex() < 0 ? -1 : m_second->currentData().toInt(); }
 
 void ViewerCompareBar::fillLayers() {
   const int before[2]{m_first->currentIndex(), m_second->currentIndex()};
@@ -121,9 +134,31 @@ void ViewerCompareBar::start(CompareMode mode) {
   apply();
 }
 
+void ViewerCompareBar::linkRanges() {
+  if (m_linking || !isVisible() || !m_oneRange->isChecked() || first() < 0 || second() < 0)
+    return;
+  const DisplayRange a = m_document.layer(first()).range, b = m_document.layer(second()).range;
+  if (a == b)
+    return;
+  m_linking = true;
+  const bool secondChanged = a == m_range;
+  m_range = secondChanged ? b : a;
+  m_document.editLayer(secondChanged ? first() : second(), [this](SliceLayer& layer) { layer.range = m_range; });
+  m_linking = false;
+}
+
 void ViewerCompareBar::apply() {
   if (m_first->count() < 2)
     return;
+  // Volumes on one scale are judged with one range; a T1 and a normalised sample cannot share one.
+  const auto& one = m_document.source(first()).summary;
+  const auto& other = m_document.source(second()).summary;
+  const double ratio = (one.maximum - one.minimum) / std::max(other.maximum - other.minimum, 1e-12);
+  {
+    const QSignalBlocker quiet(m_oneRange);
+    m_oneRange->setChecked(false);
+  }
+  m_oneRange->setChecked(ratio > 0.5 && ratio < 2);
   Comparison comparison = m_document.comparison();
   comparison.mode = mode();
   comparison.first = static_cast<std::size_t>(first());
@@ -145,6 +180,17 @@ void ViewerCompareBar::apply() {
     m_flicker.stop();
   m_document.setComparison(comparison);
   emit compared(first(), second(), comparison.mode);
+}
+
+// The tool tip shows the joint histogram over the sentences.
+void ViewerCompareBar::setStatistics(const ViewerStatistics& statistics) {
+  QByteArray png;
+  QBuffer buffer(&png);
+  buffer.open(QIODevice::WriteOnly);
+  jointPicture(statistics).scaled(192, 192).save(&buffer, "PNG");
+  setFigures(shortText(statistics), QStringLiteral("<p><img src=\"data:image/png;base64,%1\"></p><p>%2</p><p>%3</p>")
+                                        .arg(QString::fromLatin1(png.toBase64()), tr("Joint histogram: first to the right, second upwards"),
+                                             longText(statistics).toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>"))));
 }
 
 void ViewerCompareBar::setFigures(const QString& text, const QString& details) {

@@ -5,6 +5,7 @@
 #include <QTimer>
 #include <QWidget>
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QSlider;
@@ -13,6 +14,7 @@ class QToolButton;
 namespace voxlab {
 
 class ViewerDocument;
+struct ViewerStatistics;
 
 class ViewerCompareBar : public QWidget {
   Q_OBJECT
@@ -20,9 +22,10 @@ public:
   explicit ViewerCompareBar(ViewerDocument& document, QWidget* parent = nullptr);
   void start(CompareMode mode); // None: side by side
   CompareMode mode() const;
-  int first() const;
+  int first() const;  // layer indices; −1 without layers
   int second() const;
   void setFigures(const QString& text, const QString& details);
+  void setStatistics(const ViewerStatistics& statistics);
 
 signals:
   void compared(int first, int second, voxlab::CompareMode mode); // also after a change
@@ -31,12 +34,16 @@ signals:
 private:
   void fillLayers();
   void apply();
+  void linkRanges(); // the range that was changed goes to the other volume too
 
   ViewerDocument& m_document;
   QComboBox *m_first, *m_second, *m_mode;
+  QCheckBox* m_oneRange;
   QSlider* m_position;
   QLabel* m_figures;
   QTimer m_flicker;
+  DisplayRange m_range; // of both, while linked
+  bool m_linking = false;
 };
 
 } // namespace voxlab

@@ -19,7 +19,9 @@
 #include <QGuiApplication>
 #include <QMenu>
 #include <QMimeData>
+#include <QDateTime>
 #include <QSettings>
+#include <QStandardPaths>
 
 namespace voxlab {
 namespace {
@@ -36,10 +38,11 @@ ViewerPage::ViewerPage(QWidget* parent) : QWidget(parent), m(std::make_unique<Pa
   buildActions();
   connectParts();
   m->empty->setRecentFiles(recentFiles());
+  restoreSettings();
   takeDocument();
 }
 
-ViewerPage::~ViewerPage() = default;
+ViewerPage::~ViewerPage() { saveSettings(); }
 
 ViewerDocument& ViewerPage::document() const { return *m->document; }
 ViewerGrid& ViewerPage::grid() const { return *m->grid; }
@@ -107,7 +110,7 @@ void ViewerPage::openNext() {
     return;
   }
   m->progressBar->hide();
-  if (std::exchange(m->compareWhenLoaded, false))
+  if (std::exchange(m->compareWhenLoaded, false) && m->document->imageCount() > 1)
     m->startComparison(CompareMode::None);
   emit loadFinished();
 }
@@ -210,6 +213,7 @@ void ViewerPage::makeSurfaces(bool wanted) {
   std::vector<std::int64_t> values;
   for (const auto& label : m->document->layer(layer).labels.labels)
     values.push_back(label.value);
+  emit statusMessage(tr("Making the surfaces of %n labels…", nullptr, static_cast<int>(values.size())));
   m->surfaceLoader->make(m->document->source(layer).volume, values);
 }
 
@@ -260,6 +264,61 @@ void ViewerPage::saveNifti() {
     else
       showProblem(problem);
   });
+}
+
+void ViewerPage::recordMovie(const MovieOptions& options) {
+  m->progressText->setText(tr("Recording"));
+  m->progress->setValue(0);
+  m->progressBar->show();
+  m->movie->start(options);
+}
+
+// --- editing ---------------------------------------------------------------------------------------------------------
+
+void ViewerPage::toggleEditing() {
+  const bool wanted = m->editBar->isHidden();
+  m->editBar->setVisible(wanted);
+  m->editor->setTool(wanted ? EditTool::Brush : EditTool::None);
+}
+
+// The edited mask, or the labels as they were opened; kept with the program's data, named after the volume and the time.
+void ViewerPage::sampleFromMask() {
+  const int layer = m->editor->layer() >= 0 ? m->editor->layer() : m->document->labelLayer();
+  if (layer < 0)
+    return;
+  const ViewerVolume& mask = m->document->source(layer);
+  const QString name = QString::fromStdString(mask.title).simplified().replace(QLatin1Char(' '), QLatin1Char('_')).replace(QLatin1Char('/'), QLatin1Char('_'));
+  const QString path = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
+                       QStringLiteral("/masks/%1_%2.nii.gz").arg(name, QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd_hhmmss")));
+  m->saver.start(path, mask, [this](const QString& problem, const QString& saved) {
+    if (problem.isEmpty())
+      emit sampleFromMaskRequested(saved);
+    else
+      showProblem(problem);
+  });
+}
+
+// --- settings --------------------------------------------------------------------------------------------------------
+
+void ViewerPage::restoreSettings() {
+  QSettings settings;
+  settings.beginGroup(QStringLiteral("viewer"));
+  for (QAction* action : actions())
+    if (action->isCheckable() && settings.value(QStringLiteral("toggles/") + action->objectName(), action->isChecked()).toBool() != action->isChecked())
+      action->trigger();
+  m->grid->setMainView(settings.value(QStringLiteral("main"), m->grid->mainView()).toInt());
+  const int layout = settings.value(QStringLiteral("layout"), 0).toInt();
+  m->grid->setViewLayout(layout == 1 ? ViewLayout::OneAndThree : ViewLayout::Four);
+}
+
+void ViewerPage::saveSettings() {
+  QSettings settings;
+  settings.beginGroup(QStringLiteral("viewer"));
+  for (const QAction* action : actions())
+    if (action->isCheckable())
+      settings.setValue(QStringLiteral("toggles/") + action->objectName(), action->isChecked());
+  settings.setValue(QStringLiteral("main"), m->grid->mainView());
+  settings.setValue(QStringLiteral("layout"), m->grid->viewLayout() == ViewLayout::OneAndThree ? 1 : 0);
 }
 
 void ViewerPage::showViewMenu(const QPoint& globalPosition) {

@@ -11,6 +11,7 @@ namespace voxlab {
 
 class ViewerDocument;
 class ViewerGrid;
+struct MovieOptions;
 
 class ViewerPage : public QWidget {
   Q_OBJECT
@@ -38,6 +39,9 @@ public:
   // Saves what the views show; false with the reason in the page where it cannot be written.
   enum class Annotations { Off, On };
   bool saveScreenshot(const QString& path, int scale = 1, Annotations annotations = Annotations::On);
+
+  // Numbered PNG files; statusMessage or problem() tells the end.
+  void recordMovie(const MovieOptions& options);
 
   ViewerDocument& document() const;
   ViewerGrid& grid() const;
@@ -74,6 +78,10 @@ private:
   void changeKind(int layer);
   void makeSurfaces(bool wanted);
   void goToLabel(qint64 value);
+  void toggleEditing();
+  void sampleFromMask();
+  void restoreSettings();
+  void saveSettings();
   void showViewMenu(const QPoint& globalPosition);
   std::unique_ptr<Parts> m;
 };

@@ -41,7 +41,16 @@ void ViewerPage::Parts::startComparison(CompareMode mode) {
   compareBar->start(mode);
 }
 
+void ViewerPage::Parts::measure() {
+  const int first = compareBar->first(), second = compareBar->second(), labels = document->labelLayer();
+  if (first < 0 || second < 0 || first >= document->layerCount() || second >= document->layerCount())
+    return;
+  compareBar->setFigures(ViewerCompareBar::tr("measuring…"), {});
+  statistics.start({document->source(first).volume, document->source(second).volume, labels < 0 ? nullptr : document->source(labels).volume});
+}
+
 void ViewerPage::Parts::endComparison() {
+  statistics.cancel();
   compareBar->hide();
   if (grid->viewLayout() == ViewLayout::SideBySide)
     grid->setViewLayout(ViewLayout::Four);
@@ -53,6 +62,12 @@ void ViewerPage::build() {
   m->views = new QStackedWidget(this);
   m->views->addWidget(m->empty);
   m->views->addWidget(m->grid);
+  m->sheet = new ViewerSheet(this);
+  m->views->addWidget(m->sheet);
+  m->editor = new ViewerMaskEditor(*m->document, this);
+  m->editBar = new ViewerEditBar(*m->document, *m->editor, this);
+  m->editBar->hide();
+  m->movie = new ViewerMovie(*m->document, *m->grid, this);
   m->compareBar = new ViewerCompareBar(*m->document, this);
   m->compareBar->hide();
 
@@ -66,6 +81,7 @@ void ViewerPage::build() {
   connect(cancel, &QPushButton::clicked, this, [this] {
     m->waiting.clear();
     m->loader->cancel();
+    m->movie->cancel();
   });
   auto* progressLayout = new QHBoxLayout(m->progressBar);
   progressLayout->setContentsMargins(kSpace, kSpaceSmall, kSpace, kSpaceSmall);
@@ -109,9 +125,10 @@ void ViewerPage::build() {
   auto* layersLayout = new QVBoxLayout(layersPage);
   layersLayout->setContentsMargins(12, 12, 12, 12);
   layersLayout->setSpacing(12);
+  m->layersPanel->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
   layersLayout->addWidget(m->layersPanel);
-  layersLayout->addWidget(m->labelsPanel, 1);
-  layersLayout->addStretch();
+  layersLayout->addWidget(m->labelsPanel, 1000);
+  layersLayout->addStretch(1);
   m->tabs = new QTabWidget(this);
   m->tabs->setDocumentMode(true);
   m->tabs->setUsesScrollButtons(false);
@@ -132,6 +149,7 @@ void ViewerPage::build() {
   centreLayout->addWidget(m->problemBar);
   centreLayout->addWidget(m->progressBar);
   centreLayout->addWidget(m->compareBar);
+  centreLayout->addWidget(m->editBar);
   centreLayout->addWidget(m->views, 1);
   centreLayout->addWidget(m->timeBar);
   centreLayout->addWidget(m->status);
@@ -155,6 +173,7 @@ void ViewerPage::buildActions() {
   const auto add = [this](const char* icon, const QString& text, const QKeySequence& keys, auto run) {
     auto* action = new QAction(themedIcon(QString::fromLatin1(icon), IconTint::Text), text, this);
     action->setShortcut(keys);
+    action->setObjectName(QString::fromLatin1(icon)); // names it in the settings
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     action->setToolTip(keys.isEmpty() ? text : tr("%1 (%2)").arg(text, keys.toString(QKeySequence::NativeText)));
     connect(action, &QAction::triggered, this, run);
@@ -209,15 +228,22 @@ void ViewerPage::buildActions() {
         });
   });
   QAction* picture = add("viewer-camera", tr("Save a picture…"), QKeySequence(QStringLiteral("Ctrl+Shift+P")), [this] { chooseScreenshot(); });
+  m->editAction = add("viewer-brush", tr("Edit labels"), QKeySequence(Qt::Key_E), [this] { toggleEditing(); });
+  QAction* undo = add("undo", tr("Undo the edit"), QKeySequence::Undo, [this] { m->editor->history().undo(); });
+  QAction* redo = add("retry", tr("Redo the edit"), QKeySequence::Redo, [this] { m->editor->history().redo(); });
+  QAction* film = add("viewer-film", tr("Record a film…"), QKeySequence(QStringLiteral("Ctrl+Shift+M")), [this] {
+    if (const auto options = askForMovie(this))
+      recordMovie(*options);
+  });
   QAction* copy = add("copy", tr("Copy the picture"), QKeySequence(QStringLiteral("Ctrl+Shift+C")), [this] { copyPicture(); });
   QAction* save = add("viewer-save", tr("Save as NIfTI…"), QKeySequence(QStringLiteral("Ctrl+Shift+S")), [this] { saveNifti(); });
   const auto timeStep = [this](int step) { m->document->setTimePoint(m->document->timePoint() + step); };
   QAction* earlier = add("chevron-left", tr("Time point before"), QKeySequence(Qt::Key_Comma), [timeStep] { timeStep(-1); });
   QAction* later = add("chevron-right", tr("Time point after"), QKeySequence(Qt::Key_Period), [timeStep] { timeStep(1); });
 
-  m->needVolume = {four, main, full, m->compareAction, reset, crosshair, letters, smooth, sides, axes, labels, picture, copy, save, earlier, later};
-  m->strip = {open, nullptr, four, main, full, m->compareAction, nullptr, reset, crosshair, letters, smooth, sides, labels, nullptr, picture, save};
-  m->viewMenu = {full, four, main, nullptr, reset, crosshair, letters, smooth, sides, axes, labels, nullptr, picture, copy};
+  m->needVolume = {four, main, full, m->compareAction, reset, crosshair, letters, smooth, sides, axes, labels, m->editAction, undo, redo, picture, film, copy, save, earlier, later};
+  m->strip = {open, nullptr, four, main, full, m->compareAction, nullptr, reset, crosshair, letters, smooth, sides, labels, m->editAction, nullptr, picture, film, save};
+  m->viewMenu = {full, four, main, nullptr, reset, crosshair, letters, smooth, sides, axes, labels, m->editAction, nullptr, picture, film, copy};
   auto* layout = new QVBoxLayout(m->toolStrip);
   layout->setContentsMargins(kSpaceSmall, kSpace, kSpaceSmall, kSpace);
   layout->setSpacing(2);
@@ -249,6 +275,7 @@ void ViewerPage::connectParts() {
   connect(m->loader, &ViewerLoader::failed, this, &ViewerPage::showProblem);
   connect(m->loader, &ViewerLoader::finished, this, &ViewerPage::openNext);
   connect(m->surfaceLoader, &ViewerSurfaceLoader::made, &m->grid->volumeView(), &ViewerVolumeView::setSurfaces);
+  connect(m->surfaceLoader, &ViewerSurfaceLoader::made, this, [this] { emit statusMessage(tr("The label surfaces are made.")); });
   connect(m->volumePanel, &ViewerVolumePanel::surfacesWanted, this, &ViewerPage::makeSurfaces);
   connect(m->volumePanel, &ViewerVolumePanel::failed, this, &ViewerPage::showProblem);
   connect(m->labelsPanel, &ViewerLabelsPanel::failed, this, &ViewerPage::showProblem);
@@ -263,6 +290,30 @@ void ViewerPage::connectParts() {
   connect(m->empty, &ViewerEmptyState::openRequested, this, &ViewerPage::openFile);
   connect(m->samples, &ViewerSamplesPanel::openRequested, this, &ViewerPage::openFile);
   connect(m->samples, &ViewerSamplesPanel::addRequested, this, &ViewerPage::addFile);
+  connect(m->samples, &ViewerSamplesPanel::sheetRequested, this, [this] {
+    m->sheet->setSamples(m->samples->samples());
+    m->views->setCurrentWidget(m->sheet);
+  });
+  connect(m->sheet, &ViewerSheet::closed, this, &ViewerPage::takeDocument);
+  connect(m->sheet, &ViewerSheet::openRequested, this, &ViewerPage::openFile);
+  connect(m->editBar, &ViewerEditBar::closed, m->editBar, &QWidget::hide);
+  connect(m->editBar, &ViewerEditBar::sampleRequested, this, &ViewerPage::sampleFromMask);
+  connect(m->editor, &ViewerMaskEditor::toolChanged, this, [this] {
+    const bool active = m->editor->tool() != EditTool::None;
+    for (const SliceAxis axis : {SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal})
+      m->grid->sliceView(axis).setTool(active);
+  });
+  connect(m->movie, &ViewerMovie::progressed, this, [this](double share) { m->progress->setValue(static_cast<int>(share * 100)); });
+  connect(m->movie, &ViewerMovie::finished, this, [this](const QString& problem, int frames) {
+    m->progressBar->hide();
+    if (problem.isEmpty())
+      emit statusMessage(tr("Film recorded: %n pictures", nullptr, frames));
+    else
+      showProblem(problem);
+  });
+  connect(&m->statistics, &ViewerStatisticsTask::measured, this,
+          [this](const ViewerStatistics& statistics) { m->compareBar->setStatistics(statistics); });
+  connect(&m->statistics, &ViewerStatisticsTask::failed, this, [this](const QString& sentence) { m->compareBar->setFigures(tr("not comparable"), sentence); });
   connect(m->samples, &ViewerSamplesPanel::unseenChanged, this,
           [this](int count) { m->tabs->setTabText(2, count > 0 ? tr("Samples (%1)").arg(count) : tr("Samples")); });
   connect(m->compareBar, &ViewerCompareBar::compared, this, [this](int first, int second, CompareMode mode) {
@@ -271,6 +322,7 @@ void ViewerPage::connectParts() {
       m->grid->setViewLayout(ViewLayout::SideBySide);
     else if (m->grid->viewLayout() == ViewLayout::SideBySide)
       m->grid->setViewLayout(ViewLayout::Four);
+    m->measure();
   });
   connect(m->compareBar, &ViewerCompareBar::closed, this, [this] { m->endComparison(); });
   connect(m->timeSlider, &QSlider::valueChanged, this, [this](int value) { m->document->setTimePoint(value); });
@@ -290,6 +342,7 @@ void ViewerPage::connectParts() {
     connect(view, &ViewerSliceView::hovered, this, &ViewerPage::showReading);
     connect(view, &ViewerSliceView::left, this, [this] { showReading(m->document->cursor()); });
     connect(view, &ViewerSliceView::menuRequested, this, &ViewerPage::showViewMenu);
+    connect(view, &ViewerSliceView::toolStroke, m->editor, &ViewerMaskEditor::stroke);
   };
   for (const SliceAxis axis : {SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal})
     watch(&m->grid->sliceView(axis));

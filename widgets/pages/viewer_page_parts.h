@@ -10,6 +10,11 @@
 #include "widgets/pages/viewer_layers_panel.h"
 #include "widgets/pages/viewer_page.h"
 #include "widgets/pages/viewer_dialogs.h"
+#include "widgets/pages/viewer_edit_bar.h"
+#include "widgets/pages/viewer_mask_editor.h"
+#include "widgets/pages/viewer_movie.h"
+#include "widgets/pages/viewer_sheet.h"
+#include "widgets/pages/viewer_statistics.h"
 #include "widgets/pages/viewer_tasks.h"
 #include "widgets/pages/viewer_volume_panel.h"
 #include <QAction>
@@ -28,6 +33,9 @@ struct ViewerPage::Parts {
   ViewerLoader* loader = nullptr;
   ViewerSurfaceLoader* surfaceLoader = nullptr;
   ViewerSaver saver;
+  ViewerStatisticsTask statistics;
+  ViewerMaskEditor* editor = nullptr;
+  ViewerMovie* movie = nullptr;
   QStringList waiting; // files to be laid on top after the one that is being read
   bool compareWhenLoaded = false, surfacesWanted = false;
 
@@ -35,6 +43,8 @@ struct ViewerPage::Parts {
   ViewerEmptyState* empty = nullptr;
   ViewerGrid* grid = nullptr;
   ViewerCompareBar* compareBar = nullptr;
+  ViewerEditBar* editBar = nullptr;
+  ViewerSheet* sheet = nullptr;
   QWidget *toolStrip = nullptr, *progressBar = nullptr, *problemBar = nullptr, *timeBar = nullptr;
   QProgressBar* progress = nullptr;
   QLabel *progressText = nullptr, *problemText = nullptr, *status = nullptr, *timeText = nullptr;
@@ -46,12 +56,13 @@ struct ViewerPage::Parts {
   ViewerSamplesPanel* samples = nullptr;
   ViewerFilePanel* filePanel = nullptr;
 
-  QAction* compareAction = nullptr;
+  QAction *compareAction = nullptr, *editAction = nullptr;
   QList<QAction*> needVolume, viewMenu; // viewMenu: nullptr is a separator
   QList<QAction*> strip;                // tools at the left edge; nullptr is a gap
 
   void startComparison(CompareMode mode);
   void endComparison();
+  void measure(); // the compared volumes, inside the labels if there are any
 };
 
 } // namespace voxlab

@@ -107,7 +107,13 @@ ViewerVolumePanel::ViewerVolumePanel(ViewerDocument& document, ViewerVolumeView&
     m_view.setTurntable(shown(on));
     emit turntableWanted(on);
   });
-  connect(m_surfaces, &QCheckBox::toggled, this, &ViewerVolumePanel::surfacesWanted);
+  connect(m_surfaces, &QCheckBox::toggled, this, [this](bool on) {
+    if (on)
+      m_volume->setChecked(false); // it would hide them
+    else if (!m_planes->isChecked())
+      m_volume->setChecked(true);
+    emit surfacesWanted(on);
+  });
   connect(&document, &ViewerDocument::layersChanged, this, &ViewerVolumePanel::takeDocument);
   connect(&document, &ViewerDocument::activeLayerChanged, this, &ViewerVolumePanel::takeDocument);
   connect(&document, &ViewerDocument::appearanceChanged, this, &ViewerVolumePanel::takeDocument);

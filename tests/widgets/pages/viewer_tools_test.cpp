@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Mask editor, contact sheet, film and statistics.
+#include "core/imaging/volume_io.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/widgets/pages/viewer_volumes.h"
+#include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_grid.h"
+#include "widgets/pages/viewer_mask_editor.h"
+#include "widgets/pages/viewer_movie.h"
+#include "widgets/pages/viewer_sheet.h"
+#include "widgets/pages/viewer_statistics.h"
+#include <QDir>
+#include <QSignalSpy>
+#include <QTest>
+#include <gmock/gmock.h>
+
+namespace voxlab {
+namespace {
+
+constexpr int kPatience_ms = 30000;
+
+TEST(MaskEditor, PaintsErasesAndTakesBack) {
+  ViewerDocument document;
+  document.replaceAll(headVolume());
+  const ViewerVolume original = labelVolume();
+  document.addOnTop(original);
+  ViewerMaskEditor editor(document);
+  editor.setTool(EditTool::Brush);
+  EXPECT_EQ(document.layerCount(), 2) << "the labels that are there are edited";
+  editor.setValue(9);
+  editor.setRadius(4);
+  editor.setShape(BrushShape::Ball);
+  const Vec3d at{-8, -8, 0};
+  editor.stroke(at, SliceAxis::Axial, 0);
+  editor.stroke(at + Vec3d{6, 0, 0}, SliceAxis::Axial, 1);
+  editor.stroke(at + Vec3d{6, 0, 0}, SliceAxis::Axial, 2);
+  EXPECT_EQ(document.layer(1).source.valueAt(at), 9.0f);
+  EXPECT_EQ(original.volume->voxels, volumeOf(gridOf("RAS", {64, 64, 48}), headLabelAt)->voxels) << "the file's voxels stay";
+  ASSERT_NE(document.layer(1).labels.find(9), nullptr);
+  const double painted_ml = labelVolume_ml(document.source(1), 9);
+  EXPECT_GT(painted_ml, 0.3);
+  EXPECT_NEAR(labelVolume_ml(document.source(1), 2) + painted_ml, labelVolume_ml(original, 2), 1e-9) << "it was all brain";
+  EXPECT_EQ(editor.history().count(), 1) << "one stroke is one step";
+  editor.history().undo();
+  EXPECT_EQ(document.layer(1).source.valueAt(at), 2.0f);
+  EXPECT_EQ(document.layer(1).labels.find(9), nullptr);
+  editor.history().redo();
+  EXPECT_EQ(document.layer(1).source.valueAt(at), 9.0f);
+  editor.setTool(EditTool::Eraser);
+  editor.stroke(at, SliceAxis::Axial, 0);
+  editor.stroke(at, SliceAxis::Axial, 2);
+  EXPECT_EQ(document.layer(1).source.valueAt(at), 0.0f);
+}
+
+TEST(MaskEditor, MakesAMaskWhereThereIsNoneAndPutsALesionAtTheCrosshair) {
+  ViewerDocument document;
+  document.replaceAll(headVolume());
+  ViewerMaskEditor editor(document);
+  editor.setRadius(5);
+  document.setCursor({3.5, 4.5, 5.5});
+  editor.ballAtCrosshair();
+  ASSERT_EQ(document.layerCount(), 2);
+  EXPECT_EQ(document.layer(1).kind, LayerKind::Labels);
+  EXPECT_NEAR(labelVolume_ml(document.source(1), 1), 4.0 / 3 * 3.14159 * 0.125, 0.03);
+  document.removeLayer(1);
+  EXPECT_EQ(editor.layer(), -1);
+  EXPECT_EQ(editor.history().count(), 0) << "nothing to take back in a layer that is gone";
+  editor.stroke({0, 0, 0}, SliceAxis::Axial, 0);
+}
+
+TEST(MaskEditor, DoesNothingWithoutAVolume) {
+  ViewerDocument document;
+  ViewerMaskEditor editor(document);
+  editor.setTool(EditTool::Brush);
+  EXPECT_EQ(editor.tool(), EditTool::None);
+  editor.ballAtCrosshair();
+}
+
+TEST(Sheet, StandsSeedsInRowsAndStepsInColumns) {
+  const TemporaryFolder folder;
+  QList<ViewerSample> samples;
+  for (const int step : {100, 200, 300})
+    for (const int seed : {1, 2}) {
+      const auto file = folder.path() / ("step_" + std::to_string(step)) / ("seed" + std::to_string(seed) + ".nii");
+      std::filesystem::create_directories(file.parent_path());
+      ASSERT_TRUE(writeNifti(file, *volumeOf(gridOf("RAS", {16, 16, 16}, {4, 4, 4}), headAt)));
+      samples << ViewerSample{QString::fromStdString(file.string()), QStringLiteral("%1 · %2").arg(step).arg(seed), QString::number(step)};
+    }
+  samples << ViewerSample{QString::fromStdString((folder.path() / "missing.nii").string()), QStringLiteral("gone"), QStringLiteral("300")};
+  ViewerSheet sheet;
+  QSignalSpy loaded(&sheet, &ViewerSheet::loaded);
+  sheet.setSamples(samples);
+  while (loaded.count() < 7)
+    ASSERT_TRUE(loaded.wait(kPatience_ms));
+  EXPECT_EQ(sheet.loadedCount(), 6);
+  EXPECT_EQ(sheet.rowCount(), 3) << "two seeds, and the file that is missing";
+  EXPECT_EQ(sheet.columnCount(), 3);
+  EXPECT_GT(sheet.picture().width(), 3 * 160);
+}
+
+TEST(Movie, SweepsThroughAllSlices) {
+  const TemporaryFolder folder;
+  ViewerDocument document;
+  ViewerGrid grid(document);
+  document.replaceAll(headVolume(gridOf("RAS", {16, 16, 12}, {4, 4, 4})));
+  const int before = document.sliceNumber(SliceAxis::Axial).number;
+  ViewerMovie movie(document, grid);
+  QSignalSpy finished(&movie, &ViewerMovie::finished);
+  MovieOptions options;
+  options.kind = MovieOptions::Kind::Sweep;
+  options.pixels = {96, 80};
+  options.folder = QString::fromStdString((folder.path() / "film").string());
+  movie.start(options);
+  ASSERT_TRUE(finished.wait(kPatience_ms));
+  EXPECT_EQ(finished[0][0].toString(), QString());
+  EXPECT_EQ(finished[0][1].toInt(), 12);
+  EXPECT_EQ(QDir(options.folder).entryList({QStringLiteral("frame_*.png")}).size(), 12);
+  EXPECT_EQ(QImage(options.folder + QStringLiteral("/frame_0007.png")).size(), QSize(96, 80));
+  EXPECT_EQ(document.sliceNumber(SliceAxis::Axial).number, before);
+}
+
+TEST(Movie, SaysWhatIsMissing) {
+  ViewerDocument document;
+  ViewerGrid grid(document);
+  ViewerMovie movie(document, grid);
+  QSignalSpy finished(&movie, &ViewerMovie::finished);
+  movie.start({});
+  ASSERT_EQ(finished.count(), 1);
+  EXPECT_FALSE(finished[0][0].toString().isEmpty());
+}
+
+TEST(Statistics, AreMeasuredOnTheFirstGrid) {
+  const auto first = volumeOf(gridOf("RAS", {48, 48, 48}), headAt);
+  const auto shifted = volumeOf(gridOf("RAS", {48, 48, 48}), [](Vec3d p) { return headAt(p) + 5; });
+  const auto same = measureDifference({first, first, nullptr});
+  ASSERT_TRUE(same);
+  EXPECT_EQ(same->difference.mae, 0);
+  EXPECT_FALSE(same->difference.psnr_db);
+  EXPECT_NEAR(*same->ssim, 1, 1e-6);
+  const auto moved = measureDifference({first, shifted, nullptr});
+  ASSERT_TRUE(moved);
+  EXPECT_NEAR(moved->difference.mae, 5, 1e-4);
+  EXPECT_NEAR(moved->difference.bias, 5, 1e-4);
+  EXPECT_NEAR(*moved->difference.psnr_db, 20 * std::log10(160.0 / 5), 0.01);
+  EXPECT_FALSE(moved->isResampled);
+  const auto turnedRound = measureDifference({first, volumeOf(gridOf("LPI", {48, 48, 48}), headAt), nullptr});
+  ASSERT_TRUE(turnedRound);
+  EXPECT_TRUE(turnedRound->isResampled);
+  EXPECT_NEAR(turnedRound->difference.mae, 0, 1e-3) << "the same head, stored the other way round";
+}
+
+TEST(Statistics, KeepToTheMask) {
+  const auto grid = gridOf("RAS", {48, 48, 48});
+  const auto first = volumeOf(grid, headAt), mask = volumeOf(grid, [](Vec3d p) { return p.x > 0 ? 1.0f : 0.0f; }),
+             second = volumeOf(grid, [](Vec3d p) { return headAt(p) + (p.x > 0 ? 2.0f : 90.0f); });
+  const auto inside = measureDifference({first, second, mask});
+  ASSERT_TRUE(inside);
+  EXPECT_TRUE(inside->isMasked);
+  EXPECT_NEAR(inside->difference.mae, 2, 1e-4);
+  EXPECT_EQ(inside->difference.voxels, 48u * 48 * 24);
+}
+
+TEST(Statistics, FarApartIsASentence) {
+  auto far = gridOf("RAS", {16, 16, 16});
+  far.affine[0][3] += 1000;
+  const auto result = measureDifference({volumeOf(gridOf("RAS", {16, 16, 16}), headAt), volumeOf(far, headAt), nullptr});
+  ASSERT_FALSE(result);
+  EXPECT_FALSE(result.error().message.empty());
+}
+
+} // namespace
+} // namespace voxlab

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/viewer_edit_bar.h"
+#include "widgets/pages/page_parts.h"
+#include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_mask_editor.h"
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <set>
+
+namespace voxlab {
+
+ViewerEditBar::ViewerEditBar(ViewerDocument& document, ViewerMaskEditor& editor, QWidget* parent)
+    : QWidget(parent), m_document(document), m_editor(editor) {
+  m_brush = makeToolButton(QStringLiteral("viewer-brush"), tr("Brush: drag in a slice"), this);
+  m_eraser = makeToolButton(QStringLiteral("viewer-eraser"), tr("Eraser"), this);
+  for (QToolButton* button : {m_brush, m_eraser})
+    button->setCheckable(true);
+  QToolButton* ball = makeToolButton(QStringLiteral("viewer-sphere"), tr("A ball of the label at the cross-hair"), this);
+  QToolButton* undo = makeToolButton(QStringLiteral("undo"), tr("Undo"), this);
+  QToolButton* redo = makeToolButton(QStringLiteral("retry"), tr("Redo"), this);
+  m_value = new QComboBox(this);
+  m_value->setAccessibleName(tr("Label to paint"));
+  m_value->setMinimumContentsLength(12);
+  m_value->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_shape = new QComboBox(this);
+  m_shape->setAccessibleName(tr("Shape of the brush"));
+  m_shape->addItem(tr("In the slice"), static_cast<int>(BrushShape::Disc));
+  m_shape->addItem(tr("In 3D"), static_cast<int>(BrushShape::Ball));
+  m_radius = new QDoubleSpinBox(this);
+  m_radius->setRange(0.5, 60);
+  m_radius->setValue(5);
+  m_radius->setDecimals(1);
+  m_radius->setSuffix(tr(" mm"));
+  m_radius->setAccessibleName(tr("Radius of the brush"));
+  QPushButton* sample = makeButton(tr("Sample from this mask"), "primary", QStringLiteral("sample"), this);
+  sample->setToolTip(tr("Saves the mask and starts a sampling job with it"));
+  QToolButton* close = makeToolButton(QStringLiteral("close"), tr("End editing"), this);
+
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(kSpace, kSpaceSmall, kSpaceSmall, kSpaceSmall);
+  layout->setSpacing(kSpaceSmall);
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_brush, m_eraser, ball, m_value, m_shape, m_radius, undo, redo})
+    layout->addWidget(widget);
+  layout->addStretch();
+  layout->addWidget(sample);
+  layout->addWidget(close);
+
+  connect(m_brush, &QToolButton::clicked, this, [this](bool on) { m_editor.setTool(on ? EditTool::Brush : EditTool::None); });
+  connect(m_eraser, &QToolButton::clicked, this, [this](bool on) { m_editor.setTool(on ? EditTool::Eraser : EditTool::None); });
+  connect(ball, &QToolButton::clicked, &m_editor, &ViewerMaskEditor::ballAtCrosshair);
+  connect(undo, &QToolButton::clicked, &m_editor.history(), &QUndoStack::undo);
+  connect(redo, &QToolButton::clicked, &m_editor.history(), &QUndoStack::redo);
+  connect(m_radius, &QDoubleSpinBox::valueChanged, this, [this](double radius_mm) { m_editor.setRadius(radius_mm); });
+  connect(m_shape, &QComboBox::activated, this, [this] { m_editor.setShape(static_cast<BrushShape>(m_shape->currentData().toInt())); });
+  connect(m_value, &QComboBox::activated, this, [this] { m_editor.setValue(m_value->currentData().toLongLong()); });
+  connect(sample, &QPushButton::clicked, this, &ViewerEditBar::sampleRequested);
+  connect(close, &QToolButton::clicked, this, [this] {
+    m_editor.setTool(EditTool::None);
+    emit closed();
+  });
+  const auto follow = [this, undo, redo] {
+    undo->setEnabled(m_editor.history().canUndo());
+    redo->setEnabled(m_editor.history().canRedo());
+  };
+  connect(&m_editor.history(), &QUndoStack::indexChanged, this, follow);
+  connect(&m_editor, &ViewerMaskEditor::toolChanged, this, &ViewerEditBar::takeTool);
+  connect(&document, &ViewerDocument::layersChanged, this, &ViewerEditBar::fillValues);
+  follow();
+  fillValues();
+}
+
+void ViewerEditBar::takeTool() {
+  m_brush->setChecked(m_editor.tool() == EditTool::Brush);
+  m_eraser->setChecked(m_editor.tool() == EditTool::Eraser);
+}
+
+// The labels that occur, and the next free value.
+void ViewerEditBar::fillValues() {
+  const QSignalBlocker quiet(m_value);
+  m_value->clear();
+  std::set<std::int64_t> known;
+  if (const int layer = m_document.labelLayer(); layer >= 0)
+    for (const auto& label : m_document.layer(layer).labels.labels) {
+      QPixmap swatch(12, 12);
+      swatch.fill(QColor(label.colour[0], label.colour[1], label.colour[2]));
+      m_value->addItem(swatch, QString::fromStdString(label.name), static_cast<qlonglong>(label.value));
+      known.insert(label.value);
+    }
+  for (const std::int64_t value : {known.empty() ? std::int64_t{1} : *known.rbegin() + 1, m_editor.value()})
+    if (value > 0 && known.insert(value).second)
+      m_value->addItem(tr("New label %1").arg(value), static_cast<qlonglong>(value));
+  m_value->setCurrentIndex(std::max(0, m_value->findData(static_cast<qlonglong>(m_editor.value()))));
+}
+
+} // namespace voxlab

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/viewer_mask_editor.h"
+#include "widgets/pages/viewer_document.h"
+#include <QUndoCommand>
+
+namespace voxlab {
+
+// The stroke was painted already when the command is pushed: the first redo does nothing.
+class MaskEditCommand : public QUndoCommand {
+public:
+  MaskEditCommand(ViewerMaskEditor& editor, const QString& what, MaskChange change)
+      : QUndoCommand(what), m_editor(editor), m_mask(editor.m_mask), m_change(std::move(change)) {}
+  void undo() override {
+    voxlab::undo(*m_mask, m_change);
+    m_editor.changed(m_change, -1);
+  }
+  void redo() override {
+    if (std::exchange(m_isPainted, true))
+      voxlab::redo(*m_mask, m_change);
+    m_editor.changed(m_change, 1);
+  }
+
+private:
+  ViewerMaskEditor& m_editor;
+  std::shared_ptr<Volume> m_mask;
+  MaskChange m_change;
+  bool m_isPainted = false;
+};
+
+namespace {
+
+std::array<double, 3> plain(Vec3d v) { return {v.x, v.y, v.z}; }
+
+} // namespace
+
+ViewerMaskEditor::ViewerMaskEditor(ViewerDocument& document, QObject* parent) : QObject(parent), m_document(document) {
+  connect(&document, &ViewerDocument::layersChanged, this, [this] {
+    if (layer() < 0 && m_mask) { // the layer went: nothing to edit, nothing to take back
+      m_mask.reset();
+      m_history.clear();
+      setTool(EditTool::None);
+    }
+  });
+}
+
+int ViewerMaskEditor::layer() const {
+  for (int i = 0; i < m_document.layerCount(); ++i)
+    if (m_mask && m_document.source(i).volume == m_mask)
+      return i;
+  return -1;
+}
+
+void ViewerMaskEditor::setTool(EditTool tool) {
+  if (tool != EditTool::None && !begin())
+    tool = EditTool::None;
+  m_tool = tool;
+  emit toolChanged();
+}
+
+bool ViewerMaskEditor::begin() {
+  if (m_document.isEmpty())
+    return false;
+  int target = m_document.labelLayer();
+  if (target >= 0 && m_document.source(target).volume == m_mask)
+    return true;
+  ViewerVolume edited;
+  if (target >= 0)
+    edited = m_document.source(target);
+  else { // an empty mask on the image's grid
+    const ViewerVolume& image = m_document.source(0);
+    edited.title = image.title + tr(" mask").toStdString();
+    edited.kind = LayerKind::Labels;
+    auto blank = std::make_shared<Volume>();
+    blank->header.grid = image.volume->grid();
+    blank->voxels.assign(static_cast<std::size_t>(blank->grid().voxelCount()), 0);
+    edited.volume = blank;
+  }
+  m_mask = std::make_shared<Volume>(*edited.volume);
+  m_mask->header.timePoints = 1;
+  m_history.clear();
+  edited.volume = m_mask;
+  edited.path.clear();
+  if (target >= 0)
+    m_document.setLayerVolume(target, edited);
+  else
+    m_document.addOnTop(edited);
+  return true;
+}
+
+Brush ViewerMaskEditor::brushAt(Vec3d world, SliceAxis axis) const {
+  const SliceFrame& frame = m_document.frame();
+  const int through = throughComponent(axis);
+  const Vec3d normal = through == 0 ? frame.right : through == 1 ? frame.anterior : frame.superior;
+  return {m_shape, plain(world), plain(normal), frame.step_mm[through], m_radius_mm, m_tool == EditTool::Eraser ? 0.0f : static_cast<float>(m_value)};
+}
+
+void ViewerMaskEditor::stroke(Vec3d world, SliceAxis axis, int phase) {
+  if (m_tool == EditTool::None || !m_mask)
+    return;
+  const Brush brush = brushAt(m_last.value_or(world), axis);
+  MaskChange part = m_last ? paintLine(*m_mask, brush, plain(world)) : paint(*m_mask, brush);
+  m_stroke.insert(m_stroke.end(), part.begin(), part.end());
+  m_last = world;
+  if (phase == 2) {
+    m_last.reset();
+    push(m_tool == EditTool::Eraser ? tr("Erase") : tr("Paint"), std::exchange(m_stroke, {}));
+  } else if (!part.empty())
+    emit m_document.appearanceChanged();
+}
+
+void ViewerMaskEditor::ballAtCrosshair() {
+  if (!begin())
+    return;
+  push(tr("Ball"), paint(*m_mask, {BrushShape::Ball, plain(m_document.cursor()), {}, 1, m_radius_mm, static_cast<float>(m_value)}));
+}
+
+void ViewerMaskEditor::push(const QString& what, MaskChange change) {
+  if (!change.empty())
+    m_history.push(new MaskEditCommand(*this, what, std::move(change)));
+}
+
+// Keeps the counts, and so the millilitres, in step; sign −1 takes the change back.
+void ViewerMaskEditor::changed(const MaskChange& change, int sign) {
+  const int target = layer();
+  if (target < 0)
+    return;
+  ViewerVolume volume = m_document.source(target);
+  for (const auto& voxel : change) {
+    volume.counts[static_cast<std::int64_t>(voxel.before)] -= sign;
+    volume.counts[static_cast<std::int64_t>(voxel.after)] += sign;
+  }
+  std::vector<std::int64_t> values;
+  for (const auto& [value, count] : volume.counts)
+    if (count > 0)
+      values.push_back(value);
+  volume.labels = tableFor(values, m_document.layer(target).labels);
+  m_document.setLayerVolume(target, volume);
+}
+
+} // namespace voxlab

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Edits the label layer that is active: brush, eraser, a ball at the cross-hair; undo and redo. Works on a copy, so that the
+// file's own voxels stay as they are.
+#pragma once
+#include "core/imaging/mask_edit.h"
+#include "rendering/slice_geometry.h"
+#include <QObject>
+#include <QUndoStack>
+#include <memory>
+#include <optional>
+
+namespace voxlab {
+
+class ViewerDocument;
+
+enum class EditTool { None, Brush, Eraser };
+
+class ViewerMaskEditor : public QObject {
+  Q_OBJECT
+public:
+  explicit ViewerMaskEditor(ViewerDocument& document, QObject* parent = nullptr);
+
+  EditTool tool() const { return m_tool; }
+  void setTool(EditTool tool); // starts editing the label layer; makes an empty one over the image where there is none
+  void setRadius(double radius_mm) { m_radius_mm = radius_mm; }
+  void setValue(std::int64_t value) { m_value = value; }
+  std::int64_t value() const { return m_value; }
+  void setShape(BrushShape shape) { m_shape = shape; }
+  void stroke(Vec3d world, SliceAxis axis, int phase); // 0 press, 1 move, 2 release
+  void ballAtCrosshair();
+  QUndoStack& history() { return m_history; }
+  bool isEdited() const { return !m_history.isClean(); }
+  // The layer that is edited; −1 if there is none (any more).
+  int layer() const;
+
+signals:
+  void toolChanged();
+
+private:
+  friend class MaskEditCommand;
+  bool begin();
+  Brush brushAt(Vec3d world, SliceAxis axis) const;
+  void push(const QString& what, MaskChange change);
+  void changed(const MaskChange& change, int sign);
+
+  ViewerDocument& m_document;
+  QUndoStack m_history;
+  std::shared_ptr<Volume> m_mask; // also the layer's volume
+  EditTool m_tool = EditTool::None;
+  BrushShape m_shape = BrushShape::Disc;
+  double m_radius_mm = 5;
+  std::int64_t m_value = 1;
+  MaskChange m_stroke;
+  std::optional<Vec3d> m_last;
+};
+
+} // namespace voxlab

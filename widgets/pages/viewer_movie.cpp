@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/viewer_movie.h"
+#include "widgets/pages/viewer_colours.h"
+#include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_grid.h"
+#include "widgets/pages/viewer_slice_view.h"
+#include "widgets/pages/viewer_volume_view.h"
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QPushButton>
+#include <QSpinBox>
+
+namespace voxlab {
+
+ViewerMovie::ViewerMovie(ViewerDocument& document, ViewerGrid& grid, QObject* parent) : QObject(parent), m_document(document), m_grid(grid) {}
+
+void ViewerMovie::start(const MovieOptions& options) {
+  if (m_isRecording)
+    return;
+  m_options = options;
+  m_frame = 0;
+  m_isRecording = true;
+  if (m_document.isEmpty())
+    return end(tr("There is nothing to record: open a volume first."));
+  if (!QDir().mkpath(options.folder))
+    return end(tr("The folder %1 cannot be made.").arg(options.folder));
+  if (options.kind == MovieOptions::Kind::Sweep) {
+    m_sliceBefore = m_document.sliceNumber(options.axis).number;
+    m_count = m_document.sliceNumber(options.axis).count;
+  } else {
+    m_count = std::max(2, options.frames);
+    if (m_grid.volumeView().capture({16, 16}).isNull())
+      return end(tr("The turntable needs the 3D view: show it first. On a display without OpenGL there is none."));
+  }
+  QMetaObject::invokeMethod(this, &ViewerMovie::recordNext, Qt::QueuedConnection);
+}
+
+void ViewerMovie::cancel() {
+  if (m_isRecording)
+    end({});
+}
+
+QImage ViewerMovie::nextPicture() {
+  if (m_options.kind == MovieOptions::Kind::Sweep) {
+    m_document.setSliceNumber(m_options.axis, m_frame + 1);
+    return m_grid.sliceView(m_options.axis).capture(m_options.pixels, m_grid.devicePixelRatioF(), ViewerSliceView::Decoration::Full);
+  }
+  const QImage picture = m_grid.volumeView().capture(m_options.pixels);
+  m_grid.volumeView().scene().rotate(-360.0 / m_count, 0);
+  return picture;
+}
+
+void ViewerMovie::recordNext() {
+  if (!m_isRecording)
+    return;
+  const QString file = QDir(m_options.folder).filePath(QStringLiteral("frame_%1.png").arg(m_frame + 1, 4, 10, QLatin1Char('0')));
+  if (!nextPicture().save(file))
+    return end(tr("The picture %1 could not be written. Is there space left, and may you write there?").arg(file));
+  ++m_frame;
+  emit progressed(static_cast<double>(m_frame) / m_count);
+  if (m_frame >= m_count)
+    return end({});
+  QMetaObject::invokeMethod(this, &ViewerMovie::recordNext, Qt::QueuedConnection);
+}
+
+void ViewerMovie::end(const QString& problem) {
+  m_isRecording = false;
+  if (m_options.kind == MovieOptions::Kind::Sweep && m_frame > 0)
+    m_document.setSliceNumber(m_options.axis, m_sliceBefore);
+  m_grid.volumeView().redrawStill();
+  emit finished(problem, m_frame);
+}
+
+std::optional<MovieOptions> askForMovie(QWidget* parent) {
+  const auto text = [](const char* source) { return QCoreApplication::translate("Viewer", source); };
+  QDialog dialog(parent);
+  dialog.setWindowTitle(text("Record a film"));
+  auto* kind = new QComboBox(&dialog);
+  kind->addItem(text("3D on a turntable"), 0);
+  for (const SliceAxis axis : {SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal})
+    kind->addItem(text("Through the slices: %1").arg(axisName(axis)), static_cast<int>(axis));
+  auto* frames = new QSpinBox(&dialog);
+  frames->setRange(12, 720);
+  frames->setValue(90);
+  auto* edge = new QSpinBox(&dialog);
+  edge->setRange(128, 2160);
+  edge->setValue(720);
+  edge->setSuffix(text(" pixels"));
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, &dialog);
+  buttons->button(QDialogButtonBox::Ok)->setText(text("Choose a folder…"));
+  auto* form = new QFormLayout(&dialog);
+  form->addRow(text("Film"), kind);
+  form->addRow(text("Frames of a turn"), frames);
+  form->addRow(text("Size"), edge);
+  form->addRow(buttons);
+  QObject::connect(kind, &QComboBox::currentIndexChanged, frames, [frames](int index) { frames->setEnabled(index == 0); });
+  QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
+  QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+  if (dialog.exec() != QDialog::Accepted)
+    return std::nullopt;
+  MovieOptions options;
+  options.folder = QFileDialog::getExistingDirectory(parent, text("Folder for the numbered PNG files"));
+  if (options.folder.isEmpty())
+    return std::nullopt;
+  options.kind = kind->currentIndex() == 0 ? MovieOptions::Kind::Turntable : MovieOptions::Kind::Sweep;
+  options.axis = kind->currentIndex() == 0 ? SliceAxis::Axial : static_cast<SliceAxis>(kind->currentData().toInt());
+  options.frames = frames->value();
+  options.pixels = QSize(edge->value(), edge->value());
+  return options;
+}
+
+} // namespace voxlab

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Records a film as numbered PNG files: the 3D view on a turntable, or a sweep through all slices. One frame an event-loop
+// turn, so that the window goes on answering.
+#pragma once
+#include "rendering/slice_geometry.h"
+#include <QImage>
+#include <QObject>
+#include <QSize>
+#include <optional>
+
+class QWidget;
+
+namespace voxlab {
+
+class ViewerDocument;
+class ViewerGrid;
+
+struct MovieOptions {
+  enum class Kind { Turntable, Sweep };
+  Kind kind = Kind::Turntable;
+  SliceAxis axis = SliceAxis::Axial; // Sweep
+  int frames = 90;                   // Turntable; a sweep has one a slice
+  QSize pixels{720, 720};
+  QString folder;
+};
+
+class ViewerMovie : public QObject {
+  Q_OBJECT
+public:
+  ViewerMovie(ViewerDocument& document, ViewerGrid& grid, QObject* parent = nullptr);
+  void start(const MovieOptions& options);
+  void cancel();
+  bool isRecording() const { return m_isRecording; }
+
+signals:
+  void progressed(double share);
+  void finished(const QString& problem, int frames); // an empty problem: all is well
+
+private:
+  void recordNext();
+  QImage nextPicture();
+  void end(const QString& problem);
+
+  ViewerDocument& m_document;
+  ViewerGrid& m_grid;
+  MovieOptions m_options;
+  int m_frame = 0, m_count = 0, m_sliceBefore = 1;
+  bool m_isRecording = false;
+};
+
+std::optional<MovieOptions> askForMovie(QWidget* parent);
+
+} // namespace voxlab

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/viewer_sheet.h"
+#include "core/imaging/volume_io.h"
+#include "rendering/image_bridge.h"
+#include "widgets/pages/page_parts.h"
+#include "widgets/pages/viewer_colours.h"
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSlider>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace voxlab {
+namespace {
+constexpr int kHeader_px = 22, kGap_px = 4;
+constexpr std::int64_t kCellVoxels = 3'000'000; // larger volumes are kept as box means
+} // namespace
+
+// Draws the cells; sized by rows and columns.
+class ViewerSheet::Board : public QWidget {
+public:
+  explicit Board(ViewerSheet& sheet) : QWidget(&sheet), m_sheet(sheet) { setMouseTracking(true); }
+  int edge() const { return m_sheet.m_size->value(); }
+  void fit() { setFixedSize(m_sheet.columnCount() * (edge() + kGap_px) + kGap_px, m_sheet.rowCount() * (edge() + kHeader_px + kGap_px) + kGap_px); }
+  QRect cellRect(const Cell& cell) const {
+    return {kGap_px + cell.column * (edge() + kGap_px), kGap_px + cell.row * (edge() + kHeader_px + kGap_px) + kHeader_px, edge(), edge()};
+  }
+
+protected:
+  void paintEvent(QPaintEvent* event) override {
+    QPainter painter(this);
+    for (const Cell& cell : m_sheet.m_cells) {
+      const QRect box = cellRect(cell);
+      if (!box.adjusted(0, -kHeader_px, 0, 0).intersects(event->rect()))
+        continue;
+      painter.fillRect(box, Qt::black);
+      painter.setPen(palette().color(QPalette::WindowText));
+      painter.drawText(box.adjusted(0, -kHeader_px, 0, 0), Qt::AlignLeft | Qt::AlignTop,
+                       painter.fontMetrics().elidedText(cell.sample.title, Qt::ElideMiddle, box.width()));
+      if (cell.volume)
+        painter.drawImage(box, m_sheet.cellPicture(cell, static_cast<int>(edge() * devicePixelRatioF())));
+      else {
+        painter.setPen(QColor(0x9a, 0xa0, 0xa6));
+        painter.drawText(box.adjusted(8, 8, -8, -8), Qt::AlignCenter | Qt::TextWordWrap, cell.problem.isEmpty() ? tr("reading…") : cell.problem);
+      }
+    }
+  }
+  void mouseReleaseEvent(QMouseEvent* event) override {
+    for (const Cell& cell : m_sheet.m_cells)
+      if (cellRect(cell).contains(event->position().toPoint()))
+        return emit m_sheet.openRequested(cell.sample.path);
+  }
+  void mouseMoveEvent(QMouseEvent* event) override {
+    QString tip;
+    for (const Cell& cell : m_sheet.m_cells)
+      if (cellRect(cell).contains(event->position().toPoint()))
+        tip = tr("%1\nClick to open").arg(cell.sample.path);
+    setToolTip(tip);
+    setCursor(tip.isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
+  }
+
+private:
+  ViewerSheet& m_sheet;
+};
+
+ViewerSheet::ViewerSheet(QWidget* parent) : QWidget(parent) {
+  m_axis = new QComboBox(this);
+  for (const SliceAxis each : {SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal})
+    m_axis->addItem(axisName(each), static_cast<int>(each));
+  m_axis->setAccessibleName(tr("Direction of the slices"));
+  m_slice = new QSlider(Qt::Horizontal, this);
+  m_slice->setRange(0, 100);
+  m_slice->setValue(50);
+  m_slice->setAccessibleName(tr("Which slice"));
+  m_size = new QSlider(Qt::Horizontal, this);
+  m_size->setRange(72, 360);
+  m_size->setValue(160);
+  m_size->setMaximumWidth(120);
+  m_size->setAccessibleName(tr("Size of the pictures"));
+  m_text = makeLabel({}, "caption", this);
+  QToolButton* copy = makeToolButton(QStringLiteral("copy"), tr("Copy the sheet as a picture"), this);
+  QToolButton* close = makeToolButton(QStringLiteral("close"), tr("Back to the views"), this);
+  m_board = new Board(*this);
+  auto* area = new QScrollArea(this);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setWidget(m_board);
+  auto* top = new QHBoxLayout;
+  top->setContentsMargins(kSpace, kSpaceSmall, kSpaceSmall, kSpaceSmall);
+  top->setSpacing(kSpace);
+  top->addWidget(m_axis);
+  top->addWidget(m_slice, 1);
+  top->addWidget(makeLabel(tr("Size"), "caption", this));
+  top->addWidget(m_size);
+  top->addWidget(m_text);
+  top->addWidget(copy);
+  top->addWidget(close);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(top);
+  layout->addWidget(area, 1);
+  connect(m_axis, &QComboBox::activated, this, &ViewerSheet::redraw);
+  connect(m_slice, &QSlider::valueChanged, this, &ViewerSheet::redraw);
+  connect(m_size, &QSlider::valueChanged, this, &ViewerSheet::redraw);
+  connect(close, &QToolButton::clicked, this, &ViewerSheet::closed);
+  connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setImage(picture()); });
+}
+
+ViewerSheet::~ViewerSheet() {
+  m_reader.request_stop();
+  if (m_reader.joinable())
+    m_reader.join();
+}
+
+SliceAxis ViewerSheet::axis() const { return static_cast<SliceAxis>(m_axis->currentData().toInt()); }
+
+int ViewerSheet::loadedCount() const {
+  return static_cast<int>(std::count_if(m_cells.begin(), m_cells.end(), [](const Cell& cell) { return cell.volume != nullptr; }));
+}
+
+// Rows by the file's name, columns by the group; without groups the samples run on, eight a row.
+void ViewerSheet::place(Cell& cell) {
+  constexpr int kAcross = 8;
+  if (cell.sample.group.isEmpty()) {
+    const int index = static_cast<int>(m_cells.size());
+    cell.row = index / kAcross;
+    cell.column = index % kAcross;
+    while (m_rows.size() <= cell.row)
+      m_rows << QString();
+    while (m_columns.size() <= cell.column)
+      m_columns << QString();
+    return;
+  }
+  const auto indexIn = [](QStringList& list, const QString& key) {
+    if (!list.contains(key))
+      list << key;
+    return static_cast<int>(list.indexOf(key));
+  };
+  cell.row = indexIn(m_rows, QFileInfo(cell.sample.path).fileName());
+  cell.column = indexIn(m_columns, cell.sample.group);
+}
+
+void ViewerSheet::setSamples(const QList<ViewerSample>& samples) {
+  m_cells.clear();
+  m_rows.clear();
+  m_columns.clear();
+  m_hasRange = false;
+  for (const auto& sample : samples) {
+    Cell cell{sample, 0, 0, nullptr, {}};
+    place(cell);
+    m_cells.push_back(cell);
+  }
+  readMissing();
+}
+
+void ViewerSheet::addSample(const ViewerSample& sample) {
+  Cell cell{sample, 0, 0, nullptr, {}};
+  place(cell);
+  m_cells.push_back(cell);
+  readMissing();
+}
+
+void ViewerSheet::readMissing() {
+  redraw();
+  QStringList paths;
+  for (const Cell& cell : m_cells)
+    if (!cell.volume && cell.problem.isEmpty())
+      paths << cell.sample.path;
+  m_reader.request_stop();
+  if (m_reader.joinable())
+    m_reader.join(); // reading stops within a block
+  const std::uint64_t request = ++m_request;
+  m_reader = std::jthread([this, paths, request](std::stop_token stop) {
+    for (const QString& path : paths) {
+      ReadOptions options;
+      options.cancel = stop;
+      options.timePoint = 0;
+      auto volume = std::make_shared<Result<Volume>>(readVolume(path.toStdString(), options));
+      if (stop.stop_requested())
+        return;
+      int reduction = 1;
+      if (*volume)
+        while ((*volume)->grid().voxelCount() / (reduction * reduction * reduction) > kCellVoxels)
+          ++reduction;
+      if (reduction > 1)
+        *volume = reducedVolume(**volume, 0, reduction);
+      QMetaObject::invokeMethod(
+          this,
+          [this, path, volume, request] {
+            if (request != m_request)
+              return;
+            for (Cell& cell : m_cells)
+              if (cell.sample.path == path && !cell.volume) {
+                if (*volume)
+                  cell.volume = std::make_shared<const Volume>(std::move(**volume));
+                else
+                  cell.problem = QString::fromStdString(volume->error().message);
+                if (cell.volume && !std::exchange(m_hasRange, true))
+                  m_range = robustRange(histogramOf(timePointOf(*cell.volume, 0))); // one range for all: they can be judged
+              }
+            redraw();
+            emit loaded(loadedCount());
+          },
+          Qt::QueuedConnection);
+    }
+  });
+}
+
+void ViewerSheet::redraw() {
+  m_board->fit();
+  m_board->update();
+  const int missing = static_cast<int>(m_cells.size()) - loadedCount();
+  m_text->setText(missing > 0 ? tr("%1 of %2").arg(loadedCount()).arg(m_cells.size()) : tr("%n samples", nullptr, static_cast<int>(m_cells.size())));
+}
+
+QImage ViewerSheet::cellPicture(const Cell& cell, int edge) const {
+  const auto sampled = SampledVolume::of(cell.volume);
+  if (!sampled)
+    return {};
+  SliceLayer layer{*sampled};
+  layer.range = m_range;
+  const SliceScene scene{{layer}};
+  const SliceFrame frame = alignedFrame(cell.volume->grid());
+  const Bounds bounds = boundsIn(frame, cell.volume->grid());
+  Vec3d at = bounds.centre();
+  const int through = throughComponent(axis());
+  at[through] = bounds.low[through] + bounds.extent()[through] * (0.02 + 0.96 * m_slice->value() / 100.0);
+  SliceCamera camera;
+  camera.axis = axis();
+  const Picture picture = scene.draw(sliceGeometry(camera, frame, bounds, frame.toWorld(at), edge, edge));
+  return QImage(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height, QImage::Format_RGB32).copy();
+}
+
+QImage ViewerSheet::picture() const {
+  QImage image(m_board->size() * devicePixelRatioF(), QImage::Format_RGB32);
+  image.setDevicePixelRatio(devicePixelRatioF());
+  image.fill(palette().color(QPalette::Window));
+  m_board->render(&image);
+  return image;
+}
+
+} // namespace voxlab

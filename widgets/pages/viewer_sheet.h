@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A contact sheet: the same slice of every sample. Samples of equal names stand in a row, one column a training step, so a
+// row shows how one seed came into being.
+#pragma once
+#include "rendering/slice_scene.h"
+#include "widgets/pages/viewer_samples_panel.h"
+#include <QImage>
+#include <QWidget>
+#include <thread>
+
+class QComboBox;
+class QLabel;
+class QSlider;
+
+namespace voxlab {
+
+class ViewerSheet : public QWidget {
+  Q_OBJECT
+public:
+  explicit ViewerSheet(QWidget* parent = nullptr);
+  ~ViewerSheet() override;
+  // Reads them one after another in the background; cells fill as they come.
+  void setSamples(const QList<ViewerSample>& samples);
+  void addSample(const ViewerSample& sample);
+  int loadedCount() const;
+  int rowCount() const { return static_cast<int>(m_rows.size()); }
+  int columnCount() const { return static_cast<int>(m_columns.size()); }
+  QImage picture() const; // the whole sheet
+
+signals:
+  void openRequested(const QString& path);
+  void closed();
+  void loaded(int count);
+
+private:
+  struct Cell {
+    ViewerSample sample;
+    int row = 0, column = 0;
+    std::shared_ptr<const Volume> volume; // null until read; reduced where large
+    QString problem;
+  };
+  class Board;
+  void place(Cell& cell);
+  void readMissing();
+  void redraw();
+  QImage cellPicture(const Cell& cell, int edge) const;
+  SliceAxis axis() const;
+
+  std::vector<Cell> m_cells;
+  QStringList m_rows, m_columns;
+  DisplayRange m_range;
+  bool m_hasRange = false;
+  Board* m_board;
+  QComboBox* m_axis;
+  QSlider *m_slice, *m_size;
+  QLabel* m_text;
+  std::jthread m_reader;
+  std::uint64_t m_request = 0;
+};
+
+} // namespace voxlab

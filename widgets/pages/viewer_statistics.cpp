@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/viewer_statistics.h"
+#include "core/base/text.h"
+#include "core/imaging/geometry.h"
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+namespace voxlab {
+namespace {
+
+Volume onGridOf(const Volume& volume, const Grid& grid, Interpolation interpolation) {
+  return resampled(volume, grid, interpolation, interpolation == Interpolation::Linear ? NAN : 0.0f);
+}
+
+std::vector<std::uint32_t> jointHistogram(std::span<const float> a, std::span<const float> b, VoxelMask mask) {
+  const DisplayRange first = robustRange(histogramOf(a)), second = robustRange(histogramOf(b));
+  std::vector<std::uint32_t> counts(static_cast<std::size_t>(kJointBins) * kJointBins, 0);
+  const auto bin = [](float v, const DisplayRange& r) {
+    return static_cast<int>(std::clamp((v - r.low) / (r.high - r.low) * kJointBins, 0.0, kJointBins - 1.0));
+  };
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if ((mask.empty() || mask[i]) && std::isfinite(a[i]) && std::isfinite(b[i]))
+      ++counts[static_cast<std::size_t>(bin(b[i], second)) * kJointBins + bin(a[i], first)];
+  return counts;
+}
+
+} // namespace
+
+Result<ViewerStatistics> measureDifference(const StatisticsRequest& request, std::stop_token stop) {
+  ViewerStatistics result;
+  const Grid& grid = request.first->grid();
+  const auto first = timePointOf(*request.first, 0);
+  Volume moved;
+  std::span<const float> second = timePointOf(*request.second, 0);
+  if (!sameGrid(grid, request.second->grid())) {
+    result.isResampled = true;
+    moved = onGridOf(*request.second, grid, Interpolation::Linear);
+    second = timePointOf(moved, 0);
+  }
+  std::vector<std::uint8_t> inside;
+  if (request.mask) {
+    result.isMasked = true;
+    const Volume mask = sameGrid(grid, request.mask->grid()) ? *request.mask : onGridOf(*request.mask, grid, Interpolation::Nearest);
+    for (const float v : timePointOf(mask, 0))
+      inside.push_back(v != 0);
+  }
+  const Histogram histogram = histogramOf(first);
+  result.dataRange = histogram.maximum - histogram.minimum;
+  const auto difference = compareVoxels(first, second, result.dataRange, inside);
+  if (!difference)
+    return fail(difference.error());
+  result.difference = *difference;
+  result.joint = jointHistogram(first, second, inside);
+  if (stop.stop_requested())
+    return fail(ExitCode::Stopped, "stopped");
+  std::vector<float> finite(second.begin(), second.end()); // SSIM takes no gaps: outside counts as background
+  for (float& v : finite)
+    v = std::isfinite(v) ? v : static_cast<float>(histogram.minimum);
+  if (const auto similarity = ssim(first, finite, grid.size, result.dataRange, SsimWindow::Gaussian11, inside))
+    result.ssim = *similarity;
+  return result;
+}
+
+void ViewerStatisticsTask::start(const StatisticsRequest& request) {
+  cancel();
+  auto previous = std::make_shared<std::jthread>(std::move(m_thread)); // waited for, so that only one computes
+  m_thread = std::jthread([this, request, number = m_request, previous](std::stop_token stop) {
+    if (previous->joinable())
+      previous->join();
+    if (stop.stop_requested())
+      return;
+    auto result = std::make_shared<Result<ViewerStatistics>>(measureDifference(request, stop));
+    QMetaObject::invokeMethod(
+        this,
+        [this, result, number] {
+          if (number != m_request)
+            return;
+          if (*result)
+            emit measured(**result);
+          else
+            emit failed(QString::fromStdString(result->error().message));
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void ViewerStatisticsTask::cancel() {
+  ++m_request;
+  m_thread.request_stop();
+}
+
+QString shortText(const ViewerStatistics& s) {
+  const auto number = [](double value) { return QString::fromStdString(formatSignificant(value)); };
+  QStringList parts{QCoreApplication::translate("Viewer", "MAE %1").arg(number(s.difference.mae)),
+                    QCoreApplication::translate("Viewer", "RMSE %1").arg(number(s.difference.rmse)),
+                    s.difference.psnr_db ? QCoreApplication::translate("Viewer", "PSNR %1 dB").arg(*s.difference.psnr_db, 0, 'f', 1)
+                                         : QCoreApplication::translate("Viewer", "PSNR ∞")};
+  if (s.ssim)
+    parts << QCoreApplication::translate("Viewer", "SSIM %1").arg(*s.ssim, 0, 'f', 3);
+  return parts.join(QStringLiteral("  ·  "));
+}
+
+QString longText(const ViewerStatistics& s) {
+  const auto text = [](const char* source) { return QCoreApplication::translate("Viewer", source); };
+  QStringList lines{shortText(s)};
+  lines << text("Over %1 voxels %2, second minus first; mean difference %3, largest %4.")
+               .arg(QString::fromStdString(formatCount(static_cast<std::int64_t>(s.difference.voxels))),
+                    s.isMasked ? text("inside the labels") : text("of the whole volume"), QString::fromStdString(formatSignificant(s.difference.bias)),
+                    QString::fromStdString(formatSignificant(s.difference.largest)));
+  lines << text("PSNR and SSIM take the first volume's span, %1.").arg(QString::fromStdString(formatSignificant(s.dataRange)));
+  lines << (s.ssim ? QString::fromUtf8(ssimRecipe(SsimWindow::Gaussian11)) : text("SSIM needs at least 11 voxels each way."));
+  if (s.isResampled)
+    lines << text("The second volume was resampled onto the first one's grid (linear).");
+  return lines.join(QLatin1Char('\n'));
+}
+
+QImage jointPicture(const ViewerStatistics& s) {
+  QImage image(kJointBins, kJointBins, QImage::Format_RGB32);
+  image.fill(Qt::black);
+  if (s.joint.empty())
+    return image;
+  const double most = std::log1p(*std::max_element(s.joint.begin(), s.joint.end()));
+  for (int y = 0; y < kJointBins; ++y)
+    for (int x = 0; x < kJointBins; ++x) {
+      const double share = std::log1p(s.joint[static_cast<std::size_t>(y) * kJointBins + x]) / std::max(most, 1e-9);
+      const Rgb c = colourTable(ColourMap::Inferno)[static_cast<std::size_t>(share * 255)];
+      image.setPixel(x, kJointBins - 1 - y, qRgb(c.r, c.g, c.b));
+    }
+  return image;
+}
+
+} // namespace voxlab
