@@ -120,7 +120,8 @@ void ViewerFilePanel::fill() {
     stored += tr(" · slope %1, intercept %2").arg(header.slope).arg(header.intercept);
   addRow(tr("Stored as"), QString::fromStdString(header.format) + QStringLiteral(" · ") + stored);
   addRow(tr("Values"), tr("%1 … %2").arg(QString::fromStdString(formatSignificant(source.summary.minimum)), QString::fromStdString(formatSignificant(source.summary.maximum))));
-  addRow(tr("In memory"), QString::fromStdString(formatBytes(static_cast<double>(source.volume->voxels.size() * sizeof(float)))));
+  addRow(tr("In memory"), tr("%1 of a budget of %2").arg(QString::fromStdString(formatBytes(static_cast<double>(source.volume->voxels.size() * sizeof(float)))),
+                                                         QString::fromStdString(formatBytes(static_cast<double>(memoryBudgetBytes())))));
   if (!header.description.empty())
     addRow(tr("Description"), QString::fromStdString(header.description));
   addRow(tr("Affine (voxel → mm)"), affineText(header.grid.affine), "mono");

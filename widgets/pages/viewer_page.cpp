@@ -17,6 +17,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QInputDialog>
 #include <QMenu>
 #include <QMimeData>
 #include <QDateTime>
@@ -46,7 +47,7 @@ ViewerPage::~ViewerPage() { saveSettings(); }
 
 ViewerDocument& ViewerPage::document() const { return *m->document; }
 ViewerGrid& ViewerPage::grid() const { return *m->grid; }
-bool ViewerPage::isLoading() const { return m->loader->isBusy() || !m->waiting.isEmpty(); }
+bool ViewerPage::isLoading() const { return m->loader->isBusy() || m->isListing || !m->waiting.isEmpty(); }
 QString ViewerPage::problem() const { return m->problemBar->isHidden() ? QString() : m->problemText->text(); }
 QList<QAction*> ViewerPage::commands() const { return actions(); }
 void ViewerPage::setPresetFolder(const QString& folder) { m->volumePanel->setPresetFolder(folder); }
@@ -60,7 +61,40 @@ void ViewerPage::openFiles(const QStringList& paths) {
     return;
   m->waiting = paths.mid(1);
   m->problemBar->hide();
+  m->isListing = QFileInfo(paths.first()).isDir();
+  if (m->isListing)
+    return m->series.list(paths.first());
   m->loader->load(paths.first(), ViewerLoader::Placement::Replace);
+}
+
+// One series is opened at once, of several the user chooses.
+void ViewerPage::chooseSeries(const QString& folder, const std::vector<DicomSeries>& series) {
+  m->isListing = false;
+  if (series.size() < 2)
+    return m->loader->load(folder, ViewerLoader::Placement::Replace); // its message, too, where there is none
+  QStringList titles;
+  for (const auto& each : series)
+    titles << tr("%1: %2 %3 (%n files)", nullptr, static_cast<int>(each.files.size()))
+                  .arg(titles.size() + 1)
+                  .arg(QString::fromStdString(each.modality), QString::fromStdString(each.description).trimmed());
+  bool chosen = false;
+  const QString title = QInputDialog::getItem(this, tr("DICOM series"), tr("The folder holds several series:"), titles, 0, false, &chosen);
+  if (!chosen)
+    return emit loadFinished();
+  const DicomSeries which = series[static_cast<std::size_t>(titles.indexOf(title))];
+  m->loader->run(title, ViewerLoader::Placement::Replace,
+                 [which, folder, options = m->loader->prepareOptions()](std::stop_token stop, const std::function<void(double)>& progress) -> Result<ViewerVolume> {
+                   ReadOptions read;
+                   read.cancel = stop;
+                   read.progress = progress;
+                   auto volume = readDicomSeries(which, read);
+                   if (!volume)
+                     return fail(volume.error());
+                   auto prepared = prepareViewerVolume(std::make_shared<const Volume>(std::move(*volume)), folder.toStdString(), options);
+                   if (prepared && !which.description.empty())
+                     prepared->title = which.description;
+                   return prepared;
+                 });
 }
 
 void ViewerPage::addFile(const QString& path) {
@@ -163,8 +197,12 @@ void ViewerPage::dropEvent(QDropEvent* event) {
 // --- samples ---------------------------------------------------------------------------------------------------------
 
 void ViewerPage::setRunSamples(const QString& run, const QList<ViewerSample>& samples) { m->samples->setSamples(run, samples); }
-void ViewerPage::addSample(const ViewerSample& sample) { m->samples->addSample(sample); }
-void ViewerPage::addSample(const QString& path, const QString& title) { m->samples->addSample({path, title.isEmpty() ? QFileInfo(path).fileName() : title, {}}); }
+void ViewerPage::addSample(const ViewerSample& sample) {
+  m->samples->addSample(sample);
+  if (m->views->currentWidget() == m->sheet)
+    m->sheet->addSample(sample);
+}
+void ViewerPage::addSample(const QString& path, const QString& title) { addSample(ViewerSample{path, title.isEmpty() ? QFileInfo(path).fileName() : title, {}}); }
 
 // --- the document ----------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@
 
 namespace voxlab {
 
+struct DicomSeries;
 class ViewerDocument;
 class ViewerGrid;
 struct MovieOptions;
@@ -78,6 +79,7 @@ private:
   void changeKind(int layer);
   void makeSurfaces(bool wanted);
   void goToLabel(qint64 value);
+  void chooseSeries(const QString& folder, const std::vector<DicomSeries>& series);
   void toggleEditing();
   void sampleFromMask();
   void restoreSettings();

@@ -274,6 +274,7 @@ void ViewerPage::connectParts() {
   connect(m->loader, &ViewerLoader::loaded, this, &ViewerPage::onLoaded);
   connect(m->loader, &ViewerLoader::failed, this, &ViewerPage::showProblem);
   connect(m->loader, &ViewerLoader::finished, this, &ViewerPage::openNext);
+  connect(&m->series, &ViewerSeriesLister::listed, this, &ViewerPage::chooseSeries);
   connect(m->surfaceLoader, &ViewerSurfaceLoader::made, &m->grid->volumeView(), &ViewerVolumeView::setSurfaces);
   connect(m->surfaceLoader, &ViewerSurfaceLoader::made, this, [this] { emit statusMessage(tr("The label surfaces are made.")); });
   connect(m->volumePanel, &ViewerVolumePanel::surfacesWanted, this, &ViewerPage::makeSurfaces);

@@ -33,10 +33,12 @@ struct ViewerPage::Parts {
   ViewerLoader* loader = nullptr;
   ViewerSurfaceLoader* surfaceLoader = nullptr;
   ViewerSaver saver;
+  ViewerSeriesLister series;
   ViewerStatisticsTask statistics;
   ViewerMaskEditor* editor = nullptr;
   ViewerMovie* movie = nullptr;
   QStringList waiting; // files to be laid on top after the one that is being read
+  bool isListing = false; // the series of a folder
   bool compareWhenLoaded = false, surfacesWanted = false;
 
   QStackedWidget* views = nullptr; // empty state, grid

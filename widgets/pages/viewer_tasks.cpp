@@ -28,6 +28,23 @@ void ViewerSurfaceLoader::cancel() {
     m_thread.join();
 }
 
+void ViewerSeriesLister::list(const QString& folder) {
+  m_thread.request_stop();
+  if (m_thread.joinable())
+    m_thread.join();
+  m_thread = std::jthread([this, folder, request = ++m_request](std::stop_token stop) {
+    const auto found = listDicomSeries(folder.toStdString(), stop);
+    const std::vector<DicomSeries> series = found ? *found : std::vector<DicomSeries>{};
+    QMetaObject::invokeMethod(
+        this,
+        [this, folder, series, request] {
+          if (request == m_request)
+            emit listed(folder, series);
+        },
+        Qt::QueuedConnection);
+  });
+}
+
 VoxelType storedTypeFor(const ViewerVolume& volume) {
   if (volume.kind != LayerKind::Labels || volume.counts.empty() || volume.counts.begin()->first < 0)
     return VoxelType::Float32;

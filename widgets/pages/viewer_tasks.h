@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Slow work beside reading: label surfaces and saving, each on a thread of its own; the newest request wins.
 #pragma once
+#include "core/imaging/dicom_importer.h"
 #include "widgets/pages/viewer_volume.h"
 #include <QObject>
 #include <functional>
@@ -18,6 +19,21 @@ public:
 
 signals:
   void made(std::shared_ptr<const voxlab::LabelSurfaces> surfaces);
+
+private:
+  std::jthread m_thread;
+  std::uint64_t m_request = 0;
+};
+
+// The DICOM series of a folder, listed in the background.
+class ViewerSeriesLister : public QObject {
+  Q_OBJECT
+public:
+  using QObject::QObject;
+  void list(const QString& folder);
+
+signals:
+  void listed(const QString& folder, const std::vector<voxlab::DicomSeries>& series); // empty where the folder holds none
 
 private:
   std::jthread m_thread;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_volume.h"
+#include "core/base/text.h"
 #include "rendering/image_bridge.h"
 #include <chrono>
 #include <cmath>
+#include <unistd.h>
 
 namespace voxlab {
 namespace {
@@ -26,7 +28,20 @@ void prepareLabels(ViewerVolume& result) {
   result.labels = tableFor(values, names.value_or(LabelTable{}));
 }
 
+int reductionFor(const Volume& volume, std::uint64_t budget_bytes) {
+  int reduction = 1;
+  while (volume.voxels.size() * sizeof(float) / static_cast<std::uint64_t>(reduction * reduction * reduction) > budget_bytes)
+    ++reduction;
+  return reduction;
+}
+
 } // namespace
+
+std::uint64_t memoryBudgetBytes() {
+  const auto pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+  constexpr std::uint64_t kUnknownMachine_bytes = 2'000'000'000;
+  return pages > 0 && page_bytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes) / 4 : kUnknownMachine_bytes;
+}
 
 Result<ViewerVolume> prepareViewerVolume(std::shared_ptr<const Volume> volume, const std::filesystem::path& path, const PrepareOptions& options) {
   const auto start = std::chrono::steady_clock::now();
@@ -53,10 +68,29 @@ Result<ViewerVolume> prepareViewerVolume(std::shared_ptr<const Volume> volume, c
 
 Result<ViewerVolume> readViewerVolume(const std::filesystem::path& path, const ReadOptions& read, const PrepareOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  auto volume = readVolume(path, read);
+  ReadOptions fitted = read;
+  fitted.memoryLimitBytes = std::max(fitted.memoryLimitBytes, 3 * options.memoryBudget_bytes);
+  std::string note;
+  if (const auto header = std::filesystem::is_directory(path) ? Result<VolumeHeader>{} : readVolumeHeader(path); header && header->timePoints > 1) {
+    const double all_bytes = static_cast<double>(header->grid.voxelCount() * header->timePoints * header->components) * sizeof(float);
+    if (all_bytes > static_cast<double>(options.memoryBudget_bytes)) {
+      fitted.timePoint = 0;
+      note = "Only the first of " + std::to_string(header->timePoints) + " time points is open: all of them take " + formatBytes(all_bytes) +
+             ", the budget is " + formatBytes(static_cast<double>(options.memoryBudget_bytes)) + ".";
+    }
+  }
+  auto volume = readVolume(path, fitted);
   if (!volume)
     return fail(volume.error());
+  if (const int reduction = reductionFor(*volume, options.memoryBudget_bytes); reduction > 1) {
+    note = "Opened at 1/" + std::to_string(reduction) + " of the resolution: the whole volume takes " +
+           formatBytes(static_cast<double>(volume->voxels.size() * sizeof(float))) + ", the budget is " +
+           formatBytes(static_cast<double>(options.memoryBudget_bytes)) + ".";
+    *volume = reducedVolume(*volume, 0, reduction);
+  }
   auto result = prepareViewerVolume(std::make_shared<const Volume>(std::move(*volume)), path, options);
+  if (result && !note.empty())
+    result->notes.push_back(note);
   if (result)
     result->loadTime_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return result;

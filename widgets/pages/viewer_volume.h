@@ -27,13 +27,18 @@ struct ViewerVolume {
   std::int64_t timePoints() const { return volume ? std::max<std::int64_t>(1, volume->header.timePoints * volume->header.components) : 1; }
 };
 
+// Volumes beyond it are opened in a smaller form, with a note: a quarter of the machine's memory.
+std::uint64_t memoryBudgetBytes();
+
 struct PrepareOptions {
+  std::uint64_t memoryBudget_bytes = memoryBudgetBytes();
   std::int64_t rayCastVoxelLimit = 8'000'000;
   std::optional<LayerKind> kind; // nullopt: told by the voxels
 };
 
 // Fails with Data where the voxels cannot be shown (none, or an affine that cannot be inverted).
 Result<ViewerVolume> prepareViewerVolume(std::shared_ptr<const Volume> volume, const std::filesystem::path& path, const PrepareOptions& options);
+// A 4D file beyond the budget gives its first time point, a 3D one the means of 2³ voxels or more.
 Result<ViewerVolume> readViewerVolume(const std::filesystem::path& path, const ReadOptions& read, const PrepareOptions& options);
 
 // Millilitres that the voxels of a label fill.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_document.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/widgets/pages/viewer_volumes.h"
 #include <QSignalSpy>
 #include <gmock/gmock.h>
@@ -121,6 +122,28 @@ TEST(ViewerVolume, MeasuresLabels) {
   EXPECT_EQ(labelVolume_ml(labels, 5), 0);
   EXPECT_NEAR(middleOfLabel(*labels.volume, 4)->x, 10, 1.01);
   EXPECT_FALSE(middleOfLabel(*labels.volume, 5));
+}
+
+TEST(ViewerVolume, BeyondTheBudgetComesSmallerWithANote) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "large.nii";
+  ASSERT_TRUE(writeNifti(file, *volumeOf(gridOf("RAS", {40, 40, 40}), headAt)));
+  PrepareOptions options;
+  options.memoryBudget_bytes = 40'000; // the volume takes 256,000
+  const auto small = readViewerVolume(file, {}, options);
+  ASSERT_TRUE(small) << small.error().message;
+  EXPECT_EQ(small->volume->grid().size[0], 20);
+  EXPECT_THAT(small->notes, testing::Contains(testing::HasSubstr("1/2 of the resolution")));
+  auto series = volumeOf(gridOf("RAS", {20, 20, 20}), headAt);
+  series->header.timePoints = 4;
+  const auto one = series->voxels;
+  for (int t = 1; t < 4; ++t)
+    series->voxels.insert(series->voxels.end(), one.begin(), one.end());
+  ASSERT_TRUE(writeNifti(folder.path() / "series.nii", *series));
+  const auto first = readViewerVolume(folder.path() / "series.nii", {}, options);
+  ASSERT_TRUE(first) << first.error().message;
+  EXPECT_EQ(first->timePoints(), 1);
+  EXPECT_THAT(first->notes, testing::Contains(testing::HasSubstr("first of 4 time points")));
 }
 
 TEST(ViewerVolume, SaysWhatCannotBeShown) {
