@@ -14,6 +14,7 @@ constexpr int kPathRole = Qt::UserRole, kGroupRole = Qt::UserRole + 1, kTitleRol
 
 ViewerSamplesPanel::ViewerSamplesPanel(QWidget* parent) : QWidget(parent) {
   m_heading = makeLabel(tr("Samples"), "heading", this);
+  m_heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   m_empty = makeWrappedLabel(tr("Volumes that the selected run generates are listed here as they arrive."), "help", this);
   m_list = new QListWidget(this);
   m_list->setAccessibleName(tr("Samples of the run"));
@@ -56,7 +57,10 @@ QList<ViewerSample> ViewerSamplesPanel::samples() const {
 }
 
 void ViewerSamplesPanel::setSamples(const QString& run, const QList<ViewerSample>& samples) {
-  m_heading->setText(run.isEmpty() ? tr("Samples") : tr("Samples of %1").arg(run));
+  const QString heading = run.isEmpty() ? tr("Samples") : tr("Samples of %1").arg(run);
+  constexpr int kHeading_px = 220;
+  m_heading->setText(m_heading->fontMetrics().elidedText(heading, Qt::ElideMiddle, kHeading_px));
+  m_heading->setToolTip(heading);
   m_list->clear();
   m_unseen = 0;
   for (const auto& sample : samples)
@@ -82,6 +86,7 @@ void ViewerSamplesPanel::insert(const ViewerSample& sample, bool isNew) {
   item->setData(kGroupRole, sample.group);
   item->setData(kNewRole, isNew);
   item->setToolTip(sample.path);
+  item->setSizeHint({0, fontMetrics().height() + 10});
   m_list->insertItem(0, item);
 }
 

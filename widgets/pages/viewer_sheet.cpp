@@ -197,11 +197,11 @@ void ViewerSheet::readMissing() {
           [this, path, volume, request] {
             if (request != m_request)
               return;
+            const auto held = *volume ? std::make_shared<const Volume>(std::move(**volume)) : nullptr;
             for (Cell& cell : m_cells)
               if (cell.sample.path == path && !cell.volume) {
-                if (*volume)
-                  cell.volume = std::make_shared<const Volume>(std::move(**volume));
-                else
+                cell.volume = held;
+                if (!held)
                   cell.problem = QString::fromStdString(volume->error().message);
                 if (cell.volume && !std::exchange(m_hasRange, true))
                   m_range = robustRange(histogramOf(timePointOf(*cell.volume, 0))); // one range for all: they can be judged
