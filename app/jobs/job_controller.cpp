@@ -73,6 +73,7 @@ void JobController::watchStarts() {
       continue;
     m_starting.remove(id);
     m_store.scanSoon();
+    emit startSettled(id);
     if (alive || (listing && listing->outcome != RunOutcome::Waiting))
       continue;
     // It may have run and ended between two scans: ask the folder itself before calling it a failure.

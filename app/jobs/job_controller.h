@@ -38,6 +38,7 @@ signals:
   void failed(const QString& message);                      // no run came of it
   // The worker ended without ever taking the run's lock: it could not be loaded, say.
   void startFailed(const QString& runId, const QString& message);
+  void startSettled(const QString& runId); // a started worker has taken its run, or is gone
   void pendingChanged(const QString& runId);
   void refused(const QString& runId, const QString& message); // by the worker
 

@@ -22,6 +22,7 @@ std::vector<QString> idsIn(const Json& json) {
 
 JobQueue::JobQueue(JobController& controller, RunStore& store, QObject* parent) : QObject(parent), m_controller(controller), m_store(store) {
   connect(&m_store, &RunStore::scanned, this, &JobQueue::serve);
+  connect(&m_controller, &JobController::startSettled, this, &JobQueue::serve);
   connect(&m_controller, &JobController::launched, this, [this](const QString& id) {
     if (m_ids.removeAll(id)) {
       save();
