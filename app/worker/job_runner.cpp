@@ -5,6 +5,7 @@
 #include "app/worker/error_words.h"
 #include "app/worker/jobs.h"
 #include "app/worker/log.h"
+#include "app/worker/memory_words.h"
 #include "app/worker/registry.h"
 #include "app/worker/signals.h"
 #include "core/base/failure.h"
@@ -43,8 +44,19 @@ std::unique_ptr<RunSession> openSession(const RunDirectory& run, StartMode mode,
   return valueOrThrow(RunSession::start(run, start));
 }
 
-JobOutcome failed(const std::exception_ptr& exception) {
-  const Error error = errorFrom(exception);
+// Results on the CPU are bit-identical at one number of threads only: a run goes on with that of its first start.
+void keepThreads(const RunDirectory& run, JobSpec& spec) {
+  if (spec.get<int>("threads") > 0)
+    return;
+  const auto lines = LineReader(run.environmentFile()).poll(1);
+  if (lines && !lines->empty())
+    spec.set("threads", jsonGet<int>(lines->front(), "threads").value_or(0));
+}
+
+JobOutcome failed(const std::exception_ptr& exception, const JobSpec& spec) {
+  Error error = errorFrom(exception);
+  if (error.code == ExitCode::OutOfMemory)
+    error.message += howToFit(spec);
   return {error.code, error.message, Json::object()};
 }
 
@@ -60,14 +72,16 @@ JobOutcome work(RunSession& session, const JobSpec& spec, StartMode mode) {
     JobContext context{session, spec, engine, mode};
     return jobKind(spec.kind())->work(context);
   } catch (...) {
-    return failed(std::current_exception());
+    return failed(std::current_exception(), spec);
   }
 }
 } // namespace
 
 ExitCode doJob(const RunDirectory& run, StartMode mode) {
   log::alsoTo(run.logFile());
-  const JobSpec spec = checkedSpec(run);
+  JobSpec spec = checkedSpec(run);
+  if (mode == StartMode::Resume)
+    keepThreads(run, spec);
   const JobKind* kind = jobKind(spec.kind());
   if (!kind)
     throw Failure(ExitCode::Usage, "This build of the worker cannot do jobs of kind \"" + spec.kind() + "\".");

@@ -56,14 +56,18 @@ bool Preview::drawOne(const Generator& generator, SampleRecord record, const std
   const auto& size = m_data.settings().preprocess.size;
   const double begin_s = m_session.secondsSinceStart();
   const at::Tensor condition = subject->condition.channels > 0 ? tensorOf(subject->condition) : at::Tensor();
+  TrajectoryWriter trajectory(folder, record, subject->grid, m_settings.recordEvery);
   const auto volume = generator.draw(condition, {size[2], size[1], size[0]}, {record.seed, 0}, [&](const SamplerStep& step) {
     tellStep(step);
+    trajectory.look(step);
     return m_session.stopRequested() ? SamplerVerdict::Stop : SamplerVerdict::Continue;
   });
   if (!volume)
     return false;
   record.samplerSteps = generator.steps();
   record.duration_ms = (m_session.secondsSinceStart() - begin_s) * 1000;
+  if (!trajectory.written().empty())
+    record.more["trajectory"] = trajectory.written();
   writeSample(m_session, folder, *volume, subject->grid, subject->grid, record);
   return true;
 }

@@ -13,6 +13,7 @@ struct PreviewSettings {
   std::uint64_t seed = 0;
   std::string sampler, mode;
   std::vector<std::string> channelNames; // of the image channels, where there are several
+  std::int64_t recordEvery = 0;          // see TrajectoryWriter
 };
 
 enum class PreviewEnd { Unknown, Done, Stopped };

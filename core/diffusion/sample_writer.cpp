@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diffusion/sample_writer.h"
 #include "core/base/failure.h"
+#include "core/diffusion/padding.h"
 #include "core/imaging/geometry.h"
 #include "core/imaging/volume_io.h"
+#include <cstdio>
 
 namespace voxlab {
 namespace {
@@ -43,6 +45,36 @@ std::string safeFileName(const std::string& text) {
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.' && c != '_')
       c = '_';
   return name.empty() || name.front() == '.' ? "_" + name : name;
+}
+
+TrajectoryWriter::TrajectoryWriter(std::filesystem::path folder, const SampleRecord& record, Grid grid, std::int64_t every)
+    : m_folder(std::move(folder)), m_record(record), m_grid(std::move(grid)), m_every(every) {}
+
+void TrajectoryWriter::look(const SamplerStep& step) {
+  if (m_every <= 0)
+    return;
+  const std::int64_t stride = std::max(m_every, (step.count + kMaximumTrajectory - 1) / kMaximumTrajectory);
+  const bool last = step.index + 1 == step.count;
+  if ((step.index + 1) % stride != 0 && !last)
+    return;
+  const auto& size = m_grid.size; // X, Y, Z
+  const at::Tensor estimate =
+      cropTo(step.cleanEstimate.detach().select(0, 0), {size[2], size[1], size[0]}).to(at::kCPU, at::kFloat);
+  SampleRecord record = m_record;
+  char name[40];
+  std::snprintf(name, sizeof name, "%04d_t%04d", step.index + 1, step.timestep);
+  record.name = name;
+  const std::filesystem::path steps = safeFileName(m_record.name) + "_steps";
+  std::error_code ec;
+  std::filesystem::create_directories(m_folder / steps, ec);
+  const auto channels = static_cast<std::size_t>(estimate.size(0));
+  Json files = Json::array();
+  for (std::size_t c = 0; c < channels; ++c) {
+    const auto file = steps / channelFile(record, c, channels);
+    valueOrThrow(writeNifti(m_folder / file, channelVolume(estimate, static_cast<std::int64_t>(c), m_grid, m_grid)));
+    files.push_back(file.string());
+  }
+  m_written.push_back({{"step", step.index + 1}, {"timestep", step.timestep}, {"files", std::move(files)}});
 }
 
 std::string samplePath(const RunDirectory& run, const std::filesystem::path& folder, const SampleRecord& record) {

@@ -2,9 +2,9 @@
 // Generated volumes as files: NAME.nii.gz (NAME_MODALITY.nii.gz, one a channel, when there are several) and NAME.json, which
 // says how the volume came about and is written last.
 #pragma once
+#include "core/diffusion/sampler.h"
 #include "core/imaging/preprocess.h"
 #include "core/protocol/run_session.h"
-#include <ATen/core/Tensor.h>
 
 namespace voxlab {
 
@@ -27,6 +27,25 @@ std::string safeFileName(const std::string& text);
 // is another one, and announces it by events. Throws Failure when it cannot be written.
 void writeSample(RunSession& session, const std::filesystem::path& folder, const at::Tensor& volume, const Grid& grid,
                  const Grid& target, const SampleRecord& record);
+
+// The predicted clean volume on its way from noise to sample, on the network's grid: NAME_steps/0001_t0249.nii.gz, …, written
+// every k-th sampler step and at the last, but never more than kMaximumTrajectory files.
+inline constexpr std::int64_t kMaximumTrajectory = 64;
+class TrajectoryWriter {
+public:
+  // size: D, H, W of the grid, to which the padded estimates are cropped. every 0: writes nothing.
+  TrajectoryWriter(std::filesystem::path folder, const SampleRecord& record, Grid grid, std::int64_t every);
+  void look(const SamplerStep& step); // throws Failure when a file cannot be written
+  // Steps written so far, for NAME.json: [{"step", "timestep", "files"}], paths relative to the sample's folder.
+  const Json& written() const { return m_written; }
+
+private:
+  std::filesystem::path m_folder;
+  SampleRecord m_record;
+  Grid m_grid;
+  std::int64_t m_every;
+  Json m_written = Json::array();
+};
 
 // Path (relative to the run) by which the sample of that name is announced; the first channel's file.
 std::string samplePath(const RunDirectory& run, const std::filesystem::path& folder, const SampleRecord& record);

@@ -44,6 +44,7 @@ TrainingPlan trainingPlanFrom(const JobSpec& spec, std::int64_t cases) {
   plan.sampleCount = spec.get<std::int64_t>("train.sample_count", 1);
   plan.sampler = spec.get<std::string>("sample.sampler");
   plan.sampling = samplerSettingsFrom(spec);
+  plan.recordEvery = spec.get<std::int64_t>("sample.record_every");
   return plan;
 }
 

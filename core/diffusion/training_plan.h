@@ -19,6 +19,7 @@ struct TrainingPlan {
   std::int64_t sampleEvery = 1000, sampleCount = 1; // sampleEvery 0: never
   std::string sampler;
   SamplerSettings sampling;
+  std::int64_t recordEvery = 0; // sampler steps between recorded estimates of a preview; 0: none
 
   std::int64_t samplesPerStep() const { return static_cast<std::int64_t>(step.batchSize) * step.accumulate; }
   // How often the data has been gone through after so many steps.

@@ -150,16 +150,20 @@ private:
     SampleRecord r = record(mask, k);
     if (m_announced.count(samplePath(m_session.run(), folder, r)))
       return true;
+    TrajectoryWriter trajectory(folder, r, prepared.grid, m_spec.get<std::int64_t>("sample.record_every"));
     const double begin_s = m_session.secondsSinceStart();
     const GridSize& size = m_preprocess.size;
     const at::Tensor condition = prepared.condition.channels > 0 ? tensorOf(prepared.condition) : at::Tensor();
-    const auto volume = m_generator.draw(condition, {size[2], size[1], size[0]}, {r.seed, 0}, [this](const SamplerStep& step) {
+    const auto volume = m_generator.draw(condition, {size[2], size[1], size[0]}, {r.seed, 0}, [&](const SamplerStep& step) {
       m_progress.tellPart(m_done, static_cast<double>(step.index + 1) / step.count);
+      trajectory.look(step);
       return lookUp() ? SamplerVerdict::Continue : SamplerVerdict::Stop;
     });
     if (!volume)
       return false;
     r.duration_ms = (m_session.secondsSinceStart() - begin_s) * 1000;
+    if (!trajectory.written().empty())
+      r.more["trajectory"] = trajectory.written();
     const bool networkGrid = m_spec.get<std::string>("sample.grid") == "network";
     writeSample(m_session, folder, *volume, prepared.grid, networkGrid ? prepared.grid : prepared.sourceGrid, r);
     log::info(r.name + " took " + formatDuration(r.duration_ms / 1000) + ".");

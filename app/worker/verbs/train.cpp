@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A job of kind train.
 #include "app/worker/engine.h"
+#include "app/worker/environment.h"
 #include "app/worker/jobs.h"
 #include "app/worker/log.h"
 #include "app/worker/registry.h"
@@ -78,11 +79,17 @@ Json summaryOf(const Trainer& trainer, const TrainingPlan& plan, const TrainStep
     summary["last_loss"] = *trainer.lastLoss();
   return summary;
 }
+DatasetSettings dataSettings(const JobSpec& spec, const NetworkSpec& network) {
+  DatasetSettings settings = datasetSettingsFrom(spec, network);
+  settings.cacheBytes = static_cast<std::uint64_t>(memoryBytes()) / 4;
+  return settings;
+}
+
 // Everything a trainer works with, in the order in which one needs the other.
 struct Workshop {
   Workshop(JobContext& context, StartingPoint start, const DatasetIndex& index)
       : plan(trainingPlanFrom(context.spec, static_cast<std::int64_t>(index.cases.size()))), engine(context.engine),
-        network(start.network), settings(datasetSettingsFrom(context.spec, network)), preparation(recordOf(settings, index)),
+        network(start.network), settings(dataSettings(context.spec, network)), preparation(recordOf(settings, index)),
         data(index.cases, settings), weights(engine.place(start.weights)), average(engine.place(start.weights)),
         backend(engine.backend(network, weights, BackendUse::Training)), process(plan.timesteps, engine.device()),
         step(weights, average, process, backend->predictor(), stepSettings(), engine.gradientScaler(),
@@ -135,9 +142,9 @@ JobOutcome train(JobContext& context) {
   tellFindings(session, index);
   Workshop shop(context, std::move(start), index);
   const TrainingPlan& plan = shop.plan;
-  Preview preview(
-      session, shop.data, [&shop] { return shop.makeGenerator(); },
-      {plan.sampleCount, plan.seed, plan.sampler, shop.engine.mode().name, channelNames(shop.preparation, shop.network)});
+  Preview preview(session, shop.data, [&shop] { return shop.makeGenerator(); },
+                  {plan.sampleCount, plan.seed, plan.sampler, shop.engine.mode().name, channelNames(shop.preparation, shop.network),
+                   plan.recordEvery});
   Trainer trainer({session, shop.data, shop.step, &preview, shop.engine.device()}, plan, shop.hooks());
   if (const auto newest = session.run().newestCheckpoint(); newest && context.mode == StartMode::Resume)
     trainer.resume(*newest);

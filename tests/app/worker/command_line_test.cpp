@@ -129,6 +129,46 @@ TEST_F(CommandLineTest, TooLittleMemoryIsFiveAndSaysWhatToLower) {
   EXPECT_EQ(run("run").outcome(), RunOutcome::Failed);
 }
 
+TEST_F(CommandLineTest, AFullDiskEndsTheRunWithASentenceAndKeepsTheLastGoodCheckpoint) {
+  const RunDirectory training = trained("run", tinyTraining(4) + Settings{"train.checkpoint_every=2", "train.sample_every=0"});
+  fs::remove_all(training.checkpoint(4));
+  // Files may not grow beyond 200 kB; the weights are larger.
+  const ProcessEnd end = runProcess("/bin/bash", {"-c", "trap '' XFSZ; ulimit -f 200; exec \"$0\" \"$@\"",
+                                                  program("voxlab-worker").string(), "run", training.path().string(), "--resume"});
+  EXPECT_EQ(end.exitCode, 4) << end.errors;
+  EXPECT_THAT(end.errors, AllOf(HasSubstr("checkpoint of step 4"), HasSubstr("step_00000002 is whole")));
+  EXPECT_EQ(training.newestCheckpoint(), training.checkpoint(2));
+  EXPECT_EQ(std::distance(fs::directory_iterator(training.checkpoints()), {}), 1);
+  EXPECT_EQ(worker({"run", training.path().string(), "--resume"}).exitCode, 0); // when there is space again
+}
+
+TEST_F(CommandLineTest, AResumedRunKeepsItsNumberOfThreads) {
+  const RunDirectory training = trained("run", tinyTraining(1) + Settings{"train.sample_every=0"});
+  Json spec = readJsonFile(training.specFile()).value();
+  spec["threads"] = 0; // "as many as there are", and the run is taken to another machine
+  ASSERT_TRUE(writeJsonFile(training.specFile(), spec));
+  ASSERT_EQ(worker({"run", training.path().string(), "--resume"}).exitCode, 0);
+  const auto starts = LineReader(training.environmentFile()).poll().value();
+  ASSERT_EQ(starts.size(), 2u);
+  EXPECT_EQ(starts[1]["threads"], 1);
+}
+
+TEST_F(CommandLineTest, CombinedSwitchesAreAMode) {
+  const RunDirectory training =
+      trained("run", tinyTraining(2) + Settings{"mode=baseline+channels_last+checkpoint_0", "train.sample_every=0"});
+  EXPECT_EQ(training.info()->mode, "baseline+channels_last+checkpoint_0");
+  const ProcessEnd end = worker(trainCommand("none", {"mode=baseline+warp"}));
+  EXPECT_EQ(end.exitCode, 2);
+}
+
+TEST_F(CommandLineTest, TheWayFromNoiseIsRecorded) {
+  const RunDirectory training =
+      trained("train", tinyTraining(1) + Settings{"train.sample_every=1", "sample.steps=4", "sample.record_every=2"});
+  const Json info = readJsonFile(training.samples(1) / "case_2_seed0.json").value();
+  ASSERT_EQ(info["trajectory"].size(), 2u);
+  EXPECT_TRUE(readVolumeHeader(training.samples(1) / info["trajectory"][1]["files"][0].get<std::string>()));
+}
+
 TEST_F(CommandLineTest, DescribeIsACatalog) {
   const auto catalog = catalogFromJson(json({"describe"}));
   ASSERT_TRUE(catalog) << catalog.error().message;
