@@ -8,7 +8,8 @@ std::atomic<RunSession*> g_session{nullptr};
 
 extern "C" void askToStop(int signal) {
   RunSession* session = g_session;
-  if (session && !session->stopRequested())
+  // Job managers send SIGTERM more than once, to the process and to its group: that is no impatience. A second Ctrl-C is.
+  if (session && (signal == SIGTERM || !session->stopRequested()))
     return session->stop();
   std::signal(signal, SIG_DFL);
   std::raise(signal);

@@ -13,7 +13,7 @@ namespace {
 
 class DdimSampler : public Sampler {
 public:
-  std::vector<int> timesteps(const Schedule& schedule, int steps) const override { return evenTimesteps(schedule.timesteps, steps); }
+  std::vector<int> timesteps(const Schedule& schedule, int steps) const override { return visitedTimesteps(schedule.timesteps, steps); }
 
 protected:
   void iterate(Loop& loop) const override {

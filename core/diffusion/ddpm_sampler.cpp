@@ -13,7 +13,7 @@ namespace {
 
 class DdpmSampler : public Sampler {
 public:
-  std::vector<int> timesteps(const Schedule& schedule, int steps) const override { return evenTimesteps(schedule.timesteps, steps); }
+  std::vector<int> timesteps(const Schedule& schedule, int steps) const override { return visitedTimesteps(schedule.timesteps, steps); }
 
 protected:
   struct Coefficients {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <c10/core/GradMode.h>
 #include <cmath>
+#include <numbers>
 
 namespace voxlab {
 
@@ -54,20 +55,19 @@ std::optional<at::Tensor> Sampler::run(const Schedule& schedule, const SamplerSe
   return loop.x;
 }
 
-namespace {
-std::vector<int> spacedTimesteps(int timesteps, int count, double power) {
+std::vector<int> visitedTimesteps(int timesteps, int count) {
   if (count <= 0 || count > timesteps)
     count = timesteps;
   std::vector<int> times{timesteps - 1};
-  for (int i = 1; i < count; ++i)
-    times.push_back(static_cast<int>(std::lround((timesteps - 1) * std::pow(1.0 - static_cast<double>(i) / (count - 1), power))));
-  for (std::size_t i = times.size() - 1; i > 0; --i) // rounding may have made neighbours equal
-    times[i - 1] = std::max(times[i - 1], times[i] + 1);
+  for (int i = 1; i < count; ++i) {
+    const double u = 0.5 * (1.0 + std::cos(std::numbers::pi * i / (count - 1)));
+    times.push_back(static_cast<int>(std::lround((timesteps - 1) * std::pow(u, 1.5))));
+  }
+  for (int i = 1; i < count; ++i) { // rounding may have made neighbours equal
+    auto& time = times[static_cast<std::size_t>(i)];
+    time = std::max(std::min(time, times[static_cast<std::size_t>(i) - 1] - 1), count - 1 - i);
+  }
   return times;
 }
-} // namespace
-
-std::vector<int> evenTimesteps(int timesteps, int count) { return spacedTimesteps(timesteps, count, 1.0); }
-std::vector<int> quadraticTimesteps(int timesteps, int count) { return spacedTimesteps(timesteps, count, 2.0); }
 
 } // namespace voxlab

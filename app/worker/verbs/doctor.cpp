@@ -134,6 +134,8 @@ void checkGpus(std::vector<Check>& checks) {
 } // namespace
 
 ExitCode doctor(OutputFormat format) {
+  if (!cudaDevices().empty())
+    (void)loadCuda(); // LibTorch looks for its CUDA half once, at the first computation; checkGpus tells what came of it
   const ModeGuard guard(ModeSwitches{}, Determinism::Off); // FP32 without TF32
   std::vector<Check> checks{processor(), libraries(), temporaryFiles(), convolution(at::kCPU)};
   checkGpus(checks);
