@@ -20,6 +20,17 @@ Result<std::int64_t> startsSoFar(const std::filesystem::path& eventsFile) {
 }
 } // namespace
 
+// Files that an earlier start was writing when it was killed. Whoever holds the lock is the only writer.
+static void removeUnfinishedFiles(const std::filesystem::path& folder) {
+  std::error_code ec;
+  std::vector<std::filesystem::path> unfinished;
+  for (std::filesystem::recursive_directory_iterator it(folder, ec), end; !ec && it != end; it.increment(ec))
+    if (std::error_code unknown; it->is_regular_file(unknown) && it->path().filename().string().find(".tmp-") != std::string::npos)
+      unfinished.push_back(it->path());
+  for (const auto& file : unfinished)
+    std::filesystem::remove(file, ec);
+}
+
 Result<std::unique_ptr<RunSession>> RunSession::start(const RunDirectory& run, const SessionStart& options) {
   auto lock = RunLock::take(run.lockFile());
   if (!lock)
@@ -27,6 +38,7 @@ Result<std::unique_ptr<RunSession>> RunSession::start(const RunDirectory& run, c
   std::error_code ec;
   std::filesystem::remove(run.finishedFile(), ec);
   std::filesystem::remove(run.summaryFile(), ec);
+  removeUnfinishedFiles(run.path() / "samples");
   auto events = LineWriter::open(run.eventsFile());
   if (!events)
     return fail(events.error());
