@@ -248,7 +248,8 @@ TEST_F(ViewerPageTest, FortyOpenAndCloseCyclesLeakNothing) {
   const auto before = held();
   for (int i = 0; i < 40; ++i)
     cycle();
-  EXPECT_LT(held(), before + 25'000'000) << "forty volumes would be 210 MB";
+  // Background work may still hold the last volumes; what leaked is never given back.
+  EXPECT_TRUE(QTest::qWaitFor([&] { return held() < before + 25'000'000; }, 20'000)) << "forty volumes would be 210 MB";
 }
 
 TEST_F(ViewerPageTest, ALargeVolumeIsShownQuicklyAndScrollsFluently) {
