@@ -237,7 +237,7 @@ TEST_F(ViewerPageTest, FortyOpenAndCloseCyclesLeakNothing) {
     page.document().clear();
     QApplication::processEvents();
   };
-  for (int i = 0; i < 8; ++i)
+  for (int i = 0; i < 60; ++i) // until everything that is made once and kept has been made
     cycle();
   const auto held = [] {
     QThreadPool::globalInstance()->waitForDone();
