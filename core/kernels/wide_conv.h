@@ -32,6 +32,7 @@ struct WideConvolution {
   void* workspace = nullptr; // wideConvolutionWorkspace() bytes, aligned to 128
 };
 
+// dW[o][i][tap] = sum over voxels of dy[voxel][o] x[voxel + tap][i], for 16-bit storage.
 struct WideWeightGradient {
   VolumeShape shape; // of dy
   int inputChannels = 0;
@@ -39,9 +40,11 @@ struct WideWeightGradient {
   const void* x = nullptr;
   const void* dy = nullptr;
   float* weightGradient = nullptr; // (Cout, Cin, 3, 3, 3)
-  void* workspace = nullptr;       // wideWeightGradientWorkspace() bytes
   int blocks = 1;                  // wideWeightGradientBlocks()
+  float* workspace = nullptr;      // wideWeightGradientWorkspace() floats
 };
+int wideWeightGradientBlocks(const WideWeightGradient& p, int multiprocessors);
+std::int64_t wideWeightGradientWorkspace(const WideWeightGradient& p);
 
 // Whether this device and these shapes are served; otherwise a caller takes LibTorch's convolution.
 bool servesWideConvolution(const VolumeShape& shape, int inputChannels, int computeCapability);
@@ -54,5 +57,6 @@ void wideWeightGradient(const WideWeightGradient& p);
 } // namespace reference
 
 void launchWideConvolution(const WideConvolution& p, Stream stream);
+void launchWideWeightGradient(const WideWeightGradient& p, Stream stream);
 
 } // namespace voxlab

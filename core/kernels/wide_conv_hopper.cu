@@ -9,7 +9,7 @@
 // are in shared memory: the tile's two and their neighbours in z. A block walks along z, so two of them serve the next tile; a
 // plane's place is free again after its last third of the taps, long before the tile is done, and is filled meanwhile. Weights
 // come through a ring of four taps, which also lets one warpgroup store its results while the other multiplies.
-#include "core/kernels/hopper.h"
+#include "core/kernels/hopper_tiles.h"
 #include "core/kernels/running_moments.h"
 #include "core/kernels/vector_access.h"
 #include "core/kernels/wide_conv.h"
@@ -18,12 +18,9 @@ namespace voxlab {
 namespace device {
 namespace {
 
-constexpr int kTileX = 8, kTileY = 32, kTileZ = 2, kBoxX = kTileX + 2, kBoxY = kTileY + 2;
-constexpr int kRowBytes = 128; // of one voxel
-constexpr int kBoxBytes = kBoxX * kBoxY * kRowBytes, kPlaneBytes = (kBoxBytes + 1023) / 1024 * 1024;
-constexpr int kOutputs = 64, kTapBytes = kOutputs * kRowBytes;
+constexpr int kTileZ = 2, kTapBytes = kOutputs * kRowBytes;
 constexpr int kPlanes = 4, kStages = 4, kStagingBytes = 8192;
-constexpr int kGroup = 128, kConsumers = 2, kThreads = kGroup * (kConsumers + 1), kConsumerWarps = kConsumers * 4;
+constexpr int kConsumers = 2, kThreads = kGroup * (kConsumers + 1), kConsumerWarps = kConsumers * 4;
 constexpr int kBarriers = 2 * kPlanes + 2 * kStages;
 constexpr int kSharedBytes = 1024 + kPlanes * kPlaneBytes + kStages * kTapBytes + kConsumers * kStagingBytes + kBarriers * 8;
 constexpr unsigned kStagingBarrier = 1, kStaggerBarrier = 3; // of synchroniseSome; the first is one for each warpgroup
@@ -52,8 +49,7 @@ struct Shared {
   unsigned char *planes, *weights, *staging;
   Barrier *fullPlane, *emptyPlane, *fullWeight, *emptyWeight;
   __device__ __forceinline__ Shared() {
-    unsigned char* const memory = dynamicSharedMemory();
-    planes = memory + (1024 - sharedAddress(memory) % 1024) % 1024;
+    planes = alignedSharedMemory();
     weights = planes + kPlanes * kPlaneBytes;
     staging = weights + kStages * kTapBytes;
     fullPlane = reinterpret_cast<Barrier*>(staging + kConsumers * kStagingBytes);
@@ -61,13 +57,6 @@ struct Shared {
     fullWeight = emptyPlane + kPlanes;
     emptyWeight = fullWeight + kStages;
   }
-};
-
-// A plane or tap, counted from the start of the block: its place and the parity of the place's barrier.
-template <int kPlaces> struct Turn {
-  int place;
-  std::uint32_t parity;
-  __device__ __forceinline__ explicit Turn(std::uint32_t count) : place(static_cast<int>(count % kPlaces)), parity(count / kPlaces & 1u) {}
 };
 
 template <class T>

@@ -260,6 +260,14 @@ void benchWide(const VolumeShape& s, int inputs, ElementType type) {
   p.addend = addend.data();
   p.moments = moments.floats();
   report(" +bias+sum+moments", time(call, 9));
+  if (type == ElementType::Float32)
+    return;
+  const Buffer gradient(ElementType::Float32, std::int64_t{27} * inputs * s.channels);
+  WideWeightGradient g{s, inputs, type, x.data(), y.data(), gradient.floats()};
+  g.blocks = wideWeightGradientBlocks(g, device::multiprocessors());
+  const Buffer partial(ElementType::Float32, wideWeightGradientWorkspace(g));
+  g.workspace = partial.floats();
+  report(" weight gradient", time([&](int) { launchWideWeightGradient(g, nullptr); }, 9));
 }
 
 int run() {

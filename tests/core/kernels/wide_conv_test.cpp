@@ -46,11 +46,10 @@ void check(const Case& c) {
       bias(ElementType::Float32, randomValues(outputs, 3)), addend(c.type, randomValues(voxels * outputs, 4)), y(c.type, voxels * outputs),
       moments(ElementType::Float32, static_cast<std::size_t>(partialMomentsSize(c.shape.batch, chunks, c.shape.channels)));
   const bool forward = c.pass == ConvolutionPass::Forward;
-  const std::int64_t first = forward ? c.shape.channels : c.inputs, second = forward ? c.inputs : c.shape.channels; // of the weight
+  const std::int64_t second = forward ? c.inputs : c.shape.channels; // of the weight's channels
   p.weight = {weight.host(), weight.type(), 27 * second, 27, 1};
   if (c.channelsLastWeight)
     p.weight = {weight.host(), weight.type(), 27 * second, 1, second};
-  (void)first;
   p.x = x.host();
   p.bias = c.bias ? bias.hostFloats() : nullptr;
   p.addend = c.addend ? addend.host() : nullptr;
@@ -105,6 +104,29 @@ TEST_F(WideConv, BiasAddendAndMomentsOfABatch) {
   c.type = ElementType::Float32;
   c.shape = {2, 1, 3, 9, 64};
   check(c);
+}
+
+void checkWeightGradient(const VolumeShape& shape, int inputs, ElementType type) {
+  const auto voxels = static_cast<std::size_t>(shape.batch * shape.voxels()), outputs = static_cast<std::size_t>(shape.channels);
+  Array x(type, randomValues(voxels * static_cast<std::size_t>(inputs), 1)), dy(type, randomValues(voxels * outputs, 2)),
+      gradient(ElementType::Float32, 27 * outputs * static_cast<std::size_t>(inputs));
+  WideWeightGradient p{shape, inputs, type, x.host(), dy.host(), gradient.hostFloats()};
+  reference::wideWeightGradient(p);
+  p.x = x.device();
+  p.dy = dy.device();
+  p.weightGradient = gradient.deviceFloats();
+  p.blocks = wideWeightGradientBlocks(p, deviceMultiprocessors());
+  const DeviceBytes workspace(static_cast<std::size_t>(wideWeightGradientWorkspace(p)) * sizeof(float));
+  p.workspace = static_cast<float*>(workspace.data());
+  launchWideWeightGradient(p, nullptr);
+  expectSuccess(cudaDeviceSynchronize());
+  expectClose(gradient, gradient, 1e-5, nameOf(type) + " weight gradient " + std::to_string(inputs) + "->" + std::to_string(shape.channels));
+}
+
+TEST_F(WideConv, WeightGradientAgreesWithTheReference) {
+  checkWeightGradient({1, 3, 33, 9, 64}, 64, ElementType::BFloat16);
+  checkWeightGradient({2, 2, 5, 8, 128}, 64, ElementType::Float16);
+  checkWeightGradient({1, 1, 3, 5, 64}, 128, ElementType::BFloat16);
 }
 
 } // namespace
