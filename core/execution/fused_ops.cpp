@@ -18,7 +18,8 @@ at::Tensor channelsLast(const at::Tensor& x, at::ScalarType type) { return x.to(
 } // namespace
 
 FusedOps::FusedOps(BlockOptions options, at::ScalarType type, ModeSwitches switches)
-    : BlockOps(options), m_plain(options, type), m_type(type), m_switches(std::move(switches)) {}
+    : BlockOps(options), m_plain(options, type), m_type(type), m_switches(std::move(switches)),
+      m_engine(m_switches.fuses(FusedPart::Convolution) ? fused::ConvolutionEngine::Own : fused::ConvolutionEngine::LibTorch) {}
 
 at::Tensor FusedOps::remember(const fused::Volume& volume) const {
   std::erase_if(m_known, [](const Known& k) { return k.volume.expired(); });
@@ -42,8 +43,8 @@ at::Tensor FusedOps::convolve(const at::Tensor& x, const ConvLayer& layer) const
       return fused::stem(channelsLast(x, at::kFloat), convolutionOf(layer), m_type);
     return m_plain.convolve(x.to(m_type), layer);
   }
-  if (m_switches.fuses(FusedPart::Convolution) && layer.weight.size(0) % kNarrow == 0)
-    return remember(fused::convolve(channelsLast(x, m_type), convolutionOf(layer), layer.stride));
+  if (layer.weight.size(0) % kNarrow == 0)
+    return remember(fused::convolve(channelsLast(x, m_type), convolutionOf(layer), layer.stride, m_engine));
   return m_plain.convolve(x.to(m_type), layer);
 }
 
@@ -60,7 +61,7 @@ at::Tensor FusedOps::residual(const at::Tensor& x, const at::Tensor& skip, const
     return m_plain.residual(x, skip, e, block);
   if (skip.defined() && !block.skip) // a concatenation as wide as the result
     return residual(concatenate(x, skip), {}, e, block);
-  fused::Residual weights{normOf(block.inNorm), convolutionOf(block.inConv), normOf(block.outNorm), convolutionOf(block.outConv), {}};
+  fused::Residual weights{normOf(block.inNorm), convolutionOf(block.inConv), normOf(block.outNorm), convolutionOf(block.outConv), {}, m_engine};
   if (block.skip)
     weights.skip = convolutionOf(*block.skip);
   return remember(fused::residual(recall(x), skip.defined() ? recall(skip) : fused::Volume{}, linear(silu(e), block.embedding), weights));

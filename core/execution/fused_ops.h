@@ -30,6 +30,7 @@ private:
   StoredOps m_plain; // what is not fused
   at::ScalarType m_type;
   ModeSwitches m_switches;
+  fused::ConvolutionEngine m_engine;
   mutable std::vector<Known> m_known; // volumes that are still in use
 };
 

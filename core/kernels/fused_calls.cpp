@@ -66,6 +66,34 @@ std::tuple<at::Tensor, at::Tensor> narrowTimesWide(const at::Tensor& narrow, con
   return op.call(narrow, wide, coefficients, first, silu);
 }
 
+bool servesWideConvolution(const at::Tensor& x, std::int64_t outputChannels) {
+  static const auto op = find<bool(const at::Tensor&, std::int64_t)>("voxlab::serves_wide_convolution");
+  return op.call(x, outputChannels);
+}
+
+namespace {
+const auto& wideConvolutionOperator() {
+  using Signature = std::tuple<at::Tensor, at::Tensor>(const at::Tensor&, const at::Tensor&, const OptionalTensor&, const OptionalTensor&, const OptionalTensor&,
+                                                       const OptionalTensor&, const OptionalTensor&, bool, bool);
+  static const auto op = find<Signature>("voxlab::wide_convolution");
+  return op;
+}
+} // namespace
+
+std::tuple<at::Tensor, at::Tensor> wideConvolution(const at::Tensor& x, const at::Tensor& weight, const OptionalTensor& bias, const OptionalTensor& addend,
+                                                   const Through& through, Moments moments) {
+  return wideConvolutionOperator().call(x, weight, bias, addend, through.x, through.x2, through.weight, false, moments == Moments::Yes);
+}
+
+at::Tensor wideConvolutionDataGradient(const at::Tensor& dy, const at::Tensor& weight) {
+  return std::get<0>(wideConvolutionOperator().call(dy, weight, {}, {}, {}, {}, {}, true, false));
+}
+
+at::Tensor wideWeightGradient(const at::Tensor& x, const at::Tensor& dy) {
+  static const auto op = find<at::Tensor(const at::Tensor&, const at::Tensor&)>("voxlab::wide_weight_gradient");
+  return op.call(x, dy);
+}
+
 void samplerUpdate(at::Tensor x, const at::Tensor& predicted, const OptionalTensor& before, const OptionalTensor& clean, const at::Tensor& rows, const OptionalTensor& index,
                    const at::Tensor& keys, std::int64_t purpose) {
   using Signature = at::Tensor&(at::Tensor&, const at::Tensor&, const OptionalTensor&, const OptionalTensor&, const at::Tensor&, const OptionalTensor&, const at::Tensor&,

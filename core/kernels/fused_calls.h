@@ -26,6 +26,18 @@ at::Tensor upsample2xBackward(const at::Tensor& dy);
 at::Tensor narrowToWide(const at::Tensor& narrow, const at::Tensor& weight, const OptionalTensor& bias, bool first, at::ScalarType type);
 at::Tensor wideToNarrow(const at::Tensor& wide, const OptionalTensor& coefficients, const at::Tensor& weight, const OptionalTensor& bias, bool first, bool silu);
 std::tuple<at::Tensor, at::Tensor> narrowTimesWide(const at::Tensor& narrow, const at::Tensor& wide, const OptionalTensor& coefficients, bool first, bool silu);
+
+// Whether the device has an own 3³ convolution for these shapes.
+bool servesWideConvolution(const at::Tensor& x, std::int64_t outputChannels);
+enum class Moments { No, Yes };
+// A 1³ convolution of x and x2 that is added.
+struct Through {
+  OptionalTensor x, x2, weight;
+};
+std::tuple<at::Tensor, at::Tensor> wideConvolution(const at::Tensor& x, const at::Tensor& weight, const OptionalTensor& bias, const OptionalTensor& addend,
+                                                   const Through& through, Moments moments);
+at::Tensor wideConvolutionDataGradient(const at::Tensor& dy, const at::Tensor& weight);
+at::Tensor wideWeightGradient(const at::Tensor& x, const at::Tensor& dy);
 void samplerUpdate(at::Tensor x, const at::Tensor& predicted, const OptionalTensor& before, const OptionalTensor& clean, const at::Tensor& rows, const OptionalTensor& index,
                    const at::Tensor& keys, std::int64_t purpose);
 

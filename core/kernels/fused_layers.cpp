@@ -29,14 +29,41 @@ at::Tensor plainConvolution(const at::Tensor& x, const at::Tensor& weight, std::
   return at::convolution(x, castWeight(weight, x), std::nullopt, {stride, stride, stride}, {padding, padding, padding}, {1, 1, 1}, false, {0, 0, 0}, 1).contiguous(kLast);
 }
 
+bool ownConvolution(const at::Tensor& x, const at::Tensor& weight, std::int64_t stride, ConvolutionEngine engine) {
+  return engine == ConvolutionEngine::Own && stride == 1 && weight.size(2) == 3 && servesWideConvolution(x, weight.size(0));
+}
+
+// conv(x) + bias + addend and its moments.
+std::tuple<at::Tensor, at::Tensor> convolveAndSum(const at::Tensor& x, const at::Tensor& weight, const OptionalTensor& bias, const OptionalTensor& addend, std::int64_t stride,
+                                                  ConvolutionEngine engine) {
+  if (ownConvolution(x, weight, stride, engine))
+    return wideConvolution(x, weight, bias, addend, {}, Moments::Yes);
+  return channelMoments(plainConvolution(x, weight, stride), addend, bias, InPlace::Yes);
+}
+
 struct ConvolutionGradients {
   at::Tensor x, weight;
 };
-ConvolutionGradients plainConvolutionBackward(const at::Tensor& dy, const at::Tensor& x, const at::Tensor& weight, std::int64_t stride, bool inputToo) {
+ConvolutionGradients convolutionBackward(const at::Tensor& dy, const at::Tensor& x, const at::Tensor& weight, std::int64_t stride, bool inputToo, ConvolutionEngine engine) {
+  const bool own = ownConvolution(x, weight, stride, engine), ownWeight = own && x.scalar_type() != at::kFloat;
+  ConvolutionGradients d;
+  if (own && inputToo)
+    d.x = wideConvolutionDataGradient(dy, weight);
+  if (ownWeight)
+    d.weight = wideWeightGradient(x, dy).to(weight.scalar_type());
+  if (own && ownWeight)
+    return d;
   const std::int64_t padding = weight.size(2) / 2;
   const auto [dx, dWeight, none] = at::convolution_backward(dy, x, castWeight(weight, x), std::nullopt, {stride, stride, stride}, {padding, padding, padding}, {1, 1, 1},
-                                                            false, {0, 0, 0}, 1, {inputToo, true, false});
-  return {dx.defined() ? dx.contiguous(kLast) : dx, dWeight.to(weight.scalar_type())};
+                                                            false, {0, 0, 0}, 1, {inputToo && !own, true, false});
+  if (dx.defined())
+    d.x = dx.contiguous(kLast);
+  d.weight = dWeight.to(weight.scalar_type());
+  return d;
+}
+
+std::tuple<at::Tensor, at::Tensor> convolveWithMoments(const at::Tensor& x, const at::Tensor& weight, ConvolutionEngine engine) {
+  return convolveAndSum(x, weight, {}, {}, 1, engine);
 }
 
 // Sum over everything but the channels, float32.
@@ -50,6 +77,8 @@ at::Tensor rowsOf(const at::Tensor& x) { return x.permute({0, 2, 3, 4, 1}).view(
 at::Tensor volumeOf(const at::Tensor& rows, const at::Tensor& like) {
   return rows.view({like.size(0), like.size(2), like.size(3), like.size(4), rows.size(1)}).permute({0, 4, 1, 2, 3});
 }
+
+ConvolutionEngine engineOf(AutogradContext* context) { return static_cast<ConvolutionEngine>(context->saved_data["engine"].toInt()); }
 
 struct NormaliseFunction : torch::autograd::Function<NormaliseFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& moments, const at::Tensor& gamma, const at::Tensor& beta, std::int64_t groups,
@@ -83,18 +112,20 @@ struct UpsampleFunction : torch::autograd::Function<UpsampleFunction> {
 };
 
 struct ConvolveFunction : torch::autograd::Function<ConvolveFunction> {
-  static variable_list forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias, std::int64_t stride) {
+  static variable_list forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias, std::int64_t stride, ConvolutionEngine engine) {
     context->save_for_backward({x, weight});
     context->saved_data["stride"] = stride;
-    const auto [y, moments] = channelMoments(plainConvolution(x, weight, stride), {}, bias, InPlace::Yes);
+    context->saved_data["engine"] = static_cast<std::int64_t>(engine);
+    const auto [y, moments] = convolveAndSum(x, weight, bias, {}, stride, engine);
     context->mark_non_differentiable({moments});
     return {y, moments};
   }
   static variable_list backward(AutogradContext* context, const variable_list& gradients) {
     const variable_list saved = context->get_saved_variables();
     const at::Tensor dy = gradients[0].contiguous(kLast);
-    const ConvolutionGradients d = plainConvolutionBackward(dy, saved[0], saved[1], context->saved_data["stride"].toInt(), context->needs_input_grad(0));
-    return {d.x, d.weight, channelSums(dy), {}};
+    const ConvolutionGradients d =
+        convolutionBackward(dy, saved[0], saved[1], context->saved_data["stride"].toInt(), context->needs_input_grad(0), engineOf(context));
+    return {d.x, d.weight, channelSums(dy), {}, {}};
   }
 };
 
@@ -133,27 +164,33 @@ struct HeadFunction : torch::autograd::Function<HeadFunction> {
   }
 };
 
+// conv(y) + bias + [x, x2], which goes through a 1³ convolution if there is one.
+std::tuple<at::Tensor, at::Tensor> secondConvolution(const at::Tensor& y, const at::Tensor& weight, const at::Tensor& bias, const at::Tensor& x, const OptionalTensor& x2,
+                                                     const OptionalTensor& skipWeight, const OptionalTensor& skipBias, ConvolutionEngine engine) {
+  if (!skipWeight)
+    return convolveAndSum(y, weight, bias, x, 1, engine);
+  const at::Tensor biases = bias + *skipBias;
+  if (ownConvolution(y, weight, 1, engine) && x.size(1) % 64 == 0 && (!x2 || x2->size(1) % 64 == 0))
+    return wideConvolution(y, weight, biases, {}, {x, x2, skipWeight}, Moments::Yes);
+  const at::Tensor w = castWeight(*skipWeight, x).flatten(1).t();
+  at::Tensor rows = at::mm(rowsOf(x), w.slice(0, 0, x.size(1)));
+  if (x2)
+    rows.addmm_(rowsOf(*x2), w.slice(0, x.size(1)));
+  return convolveAndSum(y, weight, biases, volumeOf(rows, y), 1, engine);
+}
+
 struct ResidualFunction : torch::autograd::Function<ResidualFunction> {
   static variable_list forward(AutogradContext* context, const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& xMoments, const OptionalTensor& x2Moments,
                                const at::Tensor& shift, const at::Tensor& gamma1, const at::Tensor& beta1, const at::Tensor& weight1, const at::Tensor& bias1,
                                const at::Tensor& gamma2, const at::Tensor& beta2, const at::Tensor& weight2, const at::Tensor& bias2, const OptionalTensor& skipWeight,
-                               const OptionalTensor& skipBias, std::int64_t groups, double epsilon) {
+                               const OptionalTensor& skipBias, std::int64_t groups, double epsilon, ConvolutionEngine engine) {
     const at::Tensor in = normCoefficients(xMoments, x2Moments, {}, {}, gamma1, beta1, groups, epsilon);
-    const at::Tensor h = plainConvolution(scaleShift(x, x2, in, true), weight1, 1);
-    const at::Tensor out = normCoefficients(std::get<1>(channelMoments(h)), {}, shift, bias1, gamma2, beta2, groups, epsilon);
-    at::Tensor result = plainConvolution(scaleShift(h, {}, out, true), weight2, 1), bias = bias2, addend = x;
-    if (skipWeight) {
-      const at::Tensor w = castWeight(*skipWeight, x).flatten(1).t();
-      at::Tensor rows = rowsOf(result);
-      rows.addmm_(rowsOf(x), w.slice(0, 0, x.size(1)));
-      if (x2)
-        rows.addmm_(rowsOf(*x2), w.slice(0, x.size(1)));
-      bias = bias2 + *skipBias;
-      addend = at::Tensor();
-    }
-    const at::Tensor moments = std::get<1>(channelMoments(result, optional(addend), bias, InPlace::Yes));
+    const auto [h, hMoments] = convolveWithMoments(scaleShift(x, x2, in, true), weight1, engine);
+    const at::Tensor out = normCoefficients(hMoments, {}, shift, bias1, gamma2, beta2, groups, epsilon);
+    const auto [result, moments] = secondConvolution(scaleShift(h, {}, out, true), weight2, bias2, x, x2, skipWeight, skipBias, engine);
     context->save_for_backward({x, x2.value_or(at::Tensor()), h, in, out, gamma1, gamma2, weight1, weight2, skipWeight.value_or(at::Tensor())});
     context->saved_data["groups"] = groups;
+    context->saved_data["engine"] = static_cast<std::int64_t>(engine);
     context->mark_non_differentiable({moments});
     return {result, moments};
   }
@@ -166,10 +203,10 @@ struct ResidualFunction : torch::autograd::Function<ResidualFunction> {
     const std::int64_t groups = context->saved_data["groups"].toInt();
     const at::Tensor dResult = gradients[0].contiguous(kLast);
     // The activations are computed again: they were not kept.
-    ConvolutionGradients second = plainConvolutionBackward(dResult, scaleShift(h, {}, out, true), weight2, 1, true);
+    ConvolutionGradients second = convolutionBackward(dResult, scaleShift(h, {}, out, true), weight2, 1, true, engineOf(context));
     NormGradients inner = scaleShiftBackward(second.x, h, {}, out, gamma2, groups, true);
     second.x.reset();
-    ConvolutionGradients first = plainConvolutionBackward(inner.x, scaleShift(x, x2, in, true), weight1, 1, true);
+    ConvolutionGradients first = convolutionBackward(inner.x, scaleShift(x, x2, in, true), weight1, 1, true, engineOf(context));
     inner.x.reset();
     at::Tensor addend = dResult, addend2, dSkipWeight, dSkipBias;
     const at::Tensor dBias = channelSums(dResult);
@@ -186,7 +223,7 @@ struct ResidualFunction : torch::autograd::Function<ResidualFunction> {
     }
     const NormGradients outer = scaleShiftBackward(first.x, x, x2, in, gamma1, groups, true, addend, optional(addend2));
     return {outer.x, outer.x2, {}, {}, inner.shift, outer.gamma, outer.beta, first.weight, inner.shift.sum(at::IntArrayRef{0}), inner.gamma, inner.beta, second.weight,
-            dBias, dSkipWeight, dSkipBias, {}, {}};
+            dBias, dSkipWeight, dSkipBias, {}, {}, {}};
   }
 };
 
@@ -206,8 +243,8 @@ at::Tensor normalise(const Volume& x, const Norm& norm, Activate activate) {
 
 at::Tensor upsample(const at::Tensor& x) { return UpsampleFunction::apply(x); }
 
-Volume convolve(const at::Tensor& x, const Convolution& convolution, std::int64_t stride) {
-  const variable_list out = ConvolveFunction::apply(x, convolution.weight, convolution.bias, stride);
+Volume convolve(const at::Tensor& x, const Convolution& convolution, std::int64_t stride, ConvolutionEngine engine) {
+  const variable_list out = ConvolveFunction::apply(x, convolution.weight, convolution.bias, stride, engine);
   return {out[0], out[1]};
 }
 
@@ -225,7 +262,7 @@ Volume residual(const Volume& x, const Volume& skip, const at::Tensor& shift, co
   const variable_list out = ResidualFunction::apply(first.tensor, optional(second.tensor), first.moments, optional(second.moments), shift, block.inNorm.gamma, block.inNorm.beta,
                                                     block.inConvolution.weight, block.inConvolution.bias, block.outNorm.gamma, block.outNorm.beta,
                                                     block.outConvolution.weight, block.outConvolution.bias, optional(through.weight), optional(through.bias), block.inNorm.groups,
-                                                    block.inNorm.epsilon);
+                                                    block.inNorm.epsilon, block.engine);
   return {out[0], out[1]};
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The network's layers on the fused kernels, with gradients. Volumes are (N, C, D, H, W) in channels-last memory, stored as
 // float32, bfloat16 or float16; parameters are float32 leaves (convolution weights may be of the storage type already, which
-// saves casting them in inference). 3³ convolutions between wide tensors are ATen's, without bias: the bias is added where
-// the tensor is read or written anyway.
+// saves casting them in inference). Biases are added where a tensor is read or written
+// anyway.
 #pragma once
 #include <ATen/core/Tensor.h>
 #include <optional>
@@ -38,8 +38,12 @@ at::Tensor normalise(const Volume& x, const Norm& norm, Activate activate);
 // Trilinear, every side doubled.
 at::Tensor upsample(const at::Tensor& x);
 
+// Who computes 3³ convolutions between wide volumes: LibTorch (cuDNN), or own kernels for the shapes and devices that they
+// are made for.
+enum class ConvolutionEngine { Unknown, LibTorch, Own };
+
 // A convolution with kernel 3³ or 1³ of a wide volume.
-Volume convolve(const at::Tensor& x, const Convolution& convolution, std::int64_t stride);
+Volume convolve(const at::Tensor& x, const Convolution& convolution, std::int64_t stride, ConvolutionEngine engine);
 
 // 3³ from at most eight channels to many: the network's first layer. x: float32; result: of this type.
 at::Tensor stem(const at::Tensor& x, const Convolution& convolution, at::ScalarType type);
@@ -56,6 +60,7 @@ struct Residual {
   Norm outNorm;
   Convolution outConvolution;
   std::optional<Convolution> skip;
+  ConvolutionEngine engine = ConvolutionEngine::Own;
 };
 Volume residual(const Volume& x, const Volume& skip, const at::Tensor& shift, const Residual& block);
 

@@ -8,6 +8,7 @@
 #include "core/kernels/optimiser_step.h"
 #include "core/kernels/sampler_update.h"
 #include "core/kernels/upsample_trilinear.h"
+#include "core/kernels/wide_conv.h"
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
@@ -275,6 +276,89 @@ std::tuple<at::Tensor, at::Tensor> narrowTimesWideOp(const at::Tensor& narrow, c
   return {gradient, sums};
 }
 
+// Any memory order whose taps follow each other evenly.
+inline ConvolutionWeight wideWeightOf(const at::Tensor& w, ElementType type) {
+  TORCH_CHECK(w.dim() == 5 && w.size(2) == 3 && w.size(3) == 3 && w.size(4) == 3 && w.stride(3) == 3 * w.stride(4) && w.stride(2) == 9 * w.stride(4),
+              "A 3³ convolution's weight is (Cout, Cin, 3, 3, 3) in plain or channels-last memory; this one has sizes ", w.sizes(), " and strides ", w.strides(), ".");
+  const ElementType stored = elementTypeOf(w);
+  TORCH_CHECK(stored == ElementType::Float32 || stored == type, "A 3³ convolution's weight is stored as float32 or like the volume, not as ", w.scalar_type(), ".");
+  return {w.const_data_ptr(), stored, w.stride(0), w.stride(1), w.stride(4)};
+}
+
+// What comes to y through a 1³ convolution.
+inline PointwiseSum pointwiseSumOf(const OptionalTensor& x, const OptionalTensor& x2, const OptionalTensor& weight, const at::Tensor& y) {
+  PointwiseSum p;
+  if (!given(x))
+    return p;
+  const VolumeShape shape = joinedShape(*x, x2, p.channels), result = volumeShapeOf(y);
+  TORCH_CHECK(shape.elements() / shape.channels == result.elements() / result.channels && x->scalar_type() == y.scalar_type() && p.channels[0] % 64 == 0 && p.channels[1] % 64 == 0,
+              "What comes through a 1³ convolution has to fit the result and to have multiples of 64 channels.");
+  TORCH_CHECK(given(weight) && weight->size(0) == result.channels && weight->size(1) == shape.channels && (weight->scalar_type() == at::kFloat || weight->scalar_type() == y.scalar_type()),
+              "The 1³ convolution's weight does not fit.");
+  p.x[0] = x->const_data_ptr();
+  p.x[1] = dataOf(x2);
+  p.weight = {weight->const_data_ptr(), elementTypeOf(*weight), weight->stride(0), weight->stride(1), 1};
+  return p;
+}
+
+// y and, if asked for, its moments.
+template <class Run>
+std::tuple<at::Tensor, at::Tensor> wideConvolutionOp(const at::Tensor& x, const at::Tensor& weight, const OptionalTensor& bias, const OptionalTensor& addend,
+                                                     const OptionalTensor& through, const OptionalTensor& through2, const OptionalTensor& throughWeight, bool dataGradient,
+                                                     bool moments) {
+  const Run run(x);
+  WideConvolution p;
+  p.shape = volumeShapeOf(channelsLast(x));
+  p.inputChannels = p.shape.channels;
+  p.shape.channels = static_cast<int>(weight.size(dataGradient ? 1 : 0));
+  p.type = elementTypeOf(x);
+  p.pass = dataGradient ? ConvolutionPass::DataGradient : ConvolutionPass::Forward;
+  TORCH_CHECK(weight.size(dataGradient ? 0 : 1) == p.inputChannels, "A weight of sizes ", weight.sizes(), " does not take ", p.inputChannels, " channels.");
+  TORCH_CHECK(run.serves(p.shape, p.inputChannels), "There is no own convolution for ", x.sizes(), " to ", p.shape.channels, " channels on this device.");
+  p.weight = wideWeightOf(weight, p.type);
+  p.x = x.const_data_ptr();
+  p.bias = floats(bias, p.shape.channels, "A bias");
+  at::Tensor y = emptyVolume(x, {x.size(0), p.shape.channels, x.size(2), x.size(3), x.size(4)}, x.scalar_type());
+  TORCH_CHECK(!given(addend) || (channelsLast(*addend).sizes() == y.sizes() && addend->scalar_type() == y.scalar_type()), "What is added has to be shaped and stored alike.");
+  p.addend = dataOf(addend);
+  p.through = pointwiseSumOf(through, through2, throughWeight, y);
+  p.y = y.mutable_data_ptr();
+  at::Tensor momentsTensor;
+  if (moments) {
+    momentsTensor = floatsLike(x, {p.shape.batch, run.chunks(p), 1 + 2 * p.shape.channels});
+    p.moments = momentsTensor.mutable_data_ptr<float>();
+  }
+  const at::Tensor workspace = at::empty({run.workspace(p)}, x.options().dtype(at::kByte).memory_format(std::nullopt));
+  p.workspace = workspace.mutable_data_ptr();
+  run(p);
+  return {y, momentsTensor};
+}
+
+template <class Run> at::Tensor wideWeightGradientOp(const at::Tensor& x, const at::Tensor& dy) {
+  const Run run(x);
+  WideWeightGradient p;
+  p.shape = volumeShapeOf(channelsLast(dy));
+  p.inputChannels = static_cast<int>(channelsLast(x).size(1));
+  p.type = elementTypeOf(x);
+  TORCH_CHECK(dy.scalar_type() == x.scalar_type() && volumeShapeOf(x).elements() / p.inputChannels == p.shape.elements() / p.shape.channels, "x and its result do not fit.");
+  TORCH_CHECK(run.serves(p.shape, p.inputChannels), "There is no own convolution for ", x.sizes(), " to ", p.shape.channels, " channels on this device.");
+  p.x = x.const_data_ptr();
+  p.dy = dy.const_data_ptr();
+  at::Tensor gradient = floatsLike(x, {p.shape.channels, p.inputChannels, 3, 3, 3});
+  p.weightGradient = gradient.mutable_data_ptr<float>();
+  p.blocks = run.blocks(p);
+  const at::Tensor workspace = floatsLike(x, {run.workspace(p)});
+  p.workspace = workspace.mutable_data_ptr<float>();
+  run(p);
+  return gradient;
+}
+
+template <class Run> bool servesWideConvolutionOp(const at::Tensor& x, std::int64_t outputChannels) {
+  VolumeShape shape = volumeShapeOf(x);
+  shape.channels = static_cast<int>(outputChannels);
+  return Run(x).serves(shape, static_cast<int>(x.size(1)));
+}
+
 // x (N, C, D, H, W) contiguous; predicted of any strides that let the voxels be counted with one; rows (n, 8) and keys (N, 2)
 // as the structs of sampler_update.h lie in memory, index int32.
 template <class Run>
@@ -348,6 +432,9 @@ template <class Run, class Library> void registerFusedKernels(Library& m) {
   m.impl("narrow_to_wide", narrowToWideOp<Run>);
   m.impl("wide_to_narrow", wideToNarrowOp<Run>);
   m.impl("narrow_times_wide", narrowTimesWideOp<Run>);
+  m.impl("wide_convolution", wideConvolutionOp<Run>);
+  m.impl("wide_weight_gradient", wideWeightGradientOp<Run>);
+  m.impl("serves_wide_convolution", servesWideConvolutionOp<Run>);
   m.impl("sampler_update_", samplerUpdateOp<Run>);
   m.impl("optimiser_step_", optimiserStepOp<Run>);
 }

@@ -27,7 +27,9 @@ c10::OperatorHandle philoxOperator() {
 struct RunReference {
   explicit RunReference(const at::Tensor&) {}
   int chunks(const VolumeShape&, ElementType) const { return 1; }
-  int blocks(const NarrowTimesWide&) const { return 1; }
+  int chunks(const WideConvolution&) const { return 1; }
+  template <class P> int blocks(const P&) const { return 1; }
+  bool serves(const VolumeShape& shape, int inputChannels) const { return shape.channels % 64 == 0 && inputChannels % 64 == 0; }
   template <class P> std::int64_t workspace(const P&) const { return 0; }
   void operator()(const ChannelMoments& p) const { reference::channelMoments(p); }
   void operator()(const GroupNormCoefficients& p) const { reference::groupNormCoefficients(p); }
@@ -38,6 +40,8 @@ struct RunReference {
   void operator()(const NarrowToWide& p) const { reference::narrowToWide(p); }
   void operator()(const WideToNarrow& p) const { reference::wideToNarrow(p); }
   void operator()(const NarrowTimesWide& p) const { reference::narrowTimesWide(p); }
+  void operator()(const WideConvolution& p) const { reference::wideConvolution(p); }
+  void operator()(const WideWeightGradient& p) const { reference::wideWeightGradient(p); }
   void operator()(const SamplerUpdate& p) const { reference::samplerUpdate(p); }
   void operator()(const OptimiserStep& p) const { reference::optimiserStep(p); }
 };
@@ -56,6 +60,10 @@ TORCH_LIBRARY(voxlab, m) {
   m.def("narrow_to_wide(Tensor narrow, Tensor weight, Tensor? bias, bool first, ScalarType type) -> Tensor");
   m.def("wide_to_narrow(Tensor wide, Tensor? coefficients, Tensor weight, Tensor? bias, bool first, bool silu) -> Tensor");
   m.def("narrow_times_wide(Tensor narrow, Tensor wide, Tensor? coefficients, bool first, bool silu) -> (Tensor, Tensor)");
+  m.def("wide_convolution(Tensor x, Tensor weight, Tensor? bias, Tensor? addend, Tensor? through, Tensor? through2, Tensor? through_weight, "
+        "bool data_gradient, bool moments) -> (Tensor, Tensor)");
+  m.def("wide_weight_gradient(Tensor x, Tensor dy) -> Tensor");
+  m.def("serves_wide_convolution(Tensor x, int output_channels) -> bool");
   m.def("sampler_update_(Tensor(a!) x, Tensor predicted, Tensor? before, Tensor? clean, Tensor rows, Tensor? index, Tensor keys, int purpose) -> Tensor(a!)");
   m.def("optimiser_step_(Tensor[] weights, Tensor[] gradients, Tensor[] moments1, Tensor[] moments2, Tensor[] averages, Tensor(a!) state, float beta1, "
         "float beta2, float epsilon, float clip_norm, bool skip_overflow, int average, float average_decay) -> ()");

@@ -22,8 +22,14 @@ at::Tensor& philoxNormalCuda(at::Tensor& self, std::int64_t seed, std::int64_t p
 class Launch {
 public:
   explicit Launch(const at::Tensor& t)
-      : m_guard(t.device()), m_stream(c10::cuda::getCurrentCUDAStream().stream()), m_multiprocessors(at::cuda::getCurrentDeviceProperties()->multiProcessorCount) {}
+      : m_guard(t.device()), m_stream(c10::cuda::getCurrentCUDAStream().stream()), m_multiprocessors(at::cuda::getCurrentDeviceProperties()->multiProcessorCount),
+        m_capability(10 * at::cuda::getCurrentDeviceProperties()->major + at::cuda::getCurrentDeviceProperties()->minor) {}
   int chunks(const VolumeShape& shape, ElementType type) const { return momentChunks(shape, type, m_multiprocessors); }
+  int chunks(const WideConvolution& p) const { return wideConvolutionChunks(p, m_multiprocessors); }
+  bool serves(const VolumeShape& shape, int inputChannels) const { return servesWideConvolution(shape, inputChannels, m_capability); }
+  int blocks(const WideWeightGradient& p) const { return wideWeightGradientBlocks(p, m_multiprocessors); }
+  std::int64_t workspace(const WideWeightGradient& p) const { return wideWeightGradientWorkspace(p); }
+  std::int64_t workspace(const WideConvolution& p) const { return wideConvolutionWorkspace(p); }
   int blocks(const NarrowTimesWide& p) const { return narrowTimesWideBlocks(p, m_multiprocessors); }
   std::int64_t workspace(const NarrowTimesWide& p) const { return narrowTimesWideWorkspace(p); }
   std::int64_t workspace(const OptimiserStep& p) const { return optimiserWorkspace(p); }
@@ -36,13 +42,15 @@ public:
   void operator()(const NarrowToWide& p) const { launchNarrowToWide(p, m_stream); }
   void operator()(const WideToNarrow& p) const { launchWideToNarrow(p, m_stream); }
   void operator()(const NarrowTimesWide& p) const { launchNarrowTimesWide(p, m_stream); }
+  void operator()(const WideConvolution& p) const { launchWideConvolution(p, m_stream); }
+  void operator()(const WideWeightGradient& p) const { launchWideWeightGradient(p, m_stream); }
   void operator()(const SamplerUpdate& p) const { launchSamplerUpdate(p, m_stream); }
   void operator()(const OptimiserStep& p) const { launchOptimiserStep(p, m_stream); }
 
 private:
   c10::cuda::CUDAGuard m_guard;
   Stream m_stream;
-  int m_multiprocessors;
+  int m_multiprocessors, m_capability;
 };
 
 } // namespace

@@ -18,6 +18,13 @@ struct ConvolutionWeight {
   std::int64_t outputStride = 0, inputStride = 0, tapStride = 1;
 };
 
+// A 1³ convolution of one or two more tensors whose result is added: a residual block's way past a change of width.
+struct PointwiseSum {
+  const void* x[2] = {};
+  int channels[2] = {};     // multiples of 64; the second may be none
+  ConvolutionWeight weight; // (Cout, channels[0] + channels[1], 1, 1, 1)
+};
+
 struct WideConvolution {
   VolumeShape shape;     // of y
   int inputChannels = 0; // of x
@@ -26,7 +33,8 @@ struct WideConvolution {
   const void* x = nullptr;
   ConvolutionWeight weight;
   const float* bias = nullptr;  // (channels of y), or null
-  const void* addend = nullptr; // shaped like y, or null: y = conv(x) + bias + addend
+  const void* addend = nullptr; // shaped like y, or null: y = conv(x) + bias + addend + what comes through
+  PointwiseSum through;         // without channels: nothing
   void* y = nullptr;
   float* moments = nullptr; // of y, see PartialMoments, in wideConvolutionChunks() runs; or null
   void* workspace = nullptr; // wideConvolutionWorkspace() bytes, aligned to 128

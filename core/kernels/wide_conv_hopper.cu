@@ -28,7 +28,14 @@ constexpr unsigned kStagingBarrier = 1, kStaggerBarrier = 3; // of synchroniseSo
 struct Plan {
   int tilesX, tilesY, pairs; // output tiles along the axes; pairs of planes
   int inputBlocks;           // of 128 bytes of channels
+  int throughBlocks[2];      // likewise, of what comes through a 1³ convolution
   std::int64_t units;        // tiles of all batch entries
+  // Two planes of a tile serve the next one too.
+  __host__ __device__ constexpr bool chains() const { return inputBlocks == 1 && throughBlocks[0] == 0; }
+  __host__ __device__ constexpr int taps() const { return 27 * inputBlocks + throughBlocks[0] + throughBlocks[1]; }
+};
+struct Maps {
+  TensorMap x, through[2];
 };
 
 struct Unit {
@@ -59,26 +66,32 @@ struct Shared {
   }
 };
 
-template <class T>
-__device__ void producePlanes(const Shared& shared, const TensorMap& map, const Plan& plan, std::int64_t begin, std::int64_t end) {
+template <class T> __device__ void producePlanes(const Shared& shared, const Maps& maps, const Plan& plan, std::int64_t begin, std::int64_t end) {
+  constexpr int kRowChannels = kRowBytes / static_cast<int>(sizeof(T));
   std::uint32_t count = 0;
   for (std::int64_t index = begin; index < end; ++index) {
     const Unit unit(plan, index, begin);
+    const auto fetch = [&](const TensorMap& map, int block, int plane) {
+      const Turn<kPlanes> turn(count++);
+      wait(shared.emptyPlane + turn.place, turn.parity ^ 1u);
+      arriveExpecting(shared.fullPlane + turn.place, kBoxBytes);
+      copyBox(shared.planes + turn.place * kPlaneBytes, map, shared.fullPlane + turn.place, block * kRowChannels, unit.x - 1, unit.y - 1, unit.z - 1 + plane,
+              static_cast<int>(unit.n));
+    };
     for (int block = 0; block < plan.inputBlocks; ++block)
-      for (int plane = plan.inputBlocks == 1 && !unit.first ? 2 : 0; plane < kPlanes; ++plane, ++count) {
-        const Turn<kPlanes> turn(count);
-        wait(shared.emptyPlane + turn.place, turn.parity ^ 1u);
-        arriveExpecting(shared.fullPlane + turn.place, kBoxBytes);
-        copyBox(shared.planes + turn.place * kPlaneBytes, map, shared.fullPlane + turn.place, block * (kRowBytes / static_cast<int>(sizeof(T))), unit.x - 1, unit.y - 1,
-                unit.z - 1 + plane, static_cast<int>(unit.n));
-      }
+      for (int plane = plan.chains() && !unit.first ? 2 : 0; plane < kPlanes; ++plane)
+        fetch(maps.x, block, plane);
+    for (int source = 0; source < 2; ++source)
+      for (int block = 0; block < plan.throughBlocks[source]; ++block)
+        for (int plane = 1; plane <= kTileZ; ++plane)
+          fetch(maps.through[source], block, plane);
   }
 }
 
 __device__ void produceWeights(const Shared& shared, const unsigned char* packed, const Plan& plan, std::int64_t begin, std::int64_t end) {
   std::uint32_t count = 0;
   for (std::int64_t index = begin; index < end; ++index)
-    for (int tap = 0; tap < plan.inputBlocks * 27; ++tap, ++count) {
+    for (int tap = 0; tap < plan.taps(); ++tap, ++count) {
       const Turn<kStages> turn(count);
       wait(shared.emptyWeight + turn.place, turn.parity ^ 1u);
       arriveExpecting(shared.fullWeight + turn.place, kTapBytes);
@@ -111,15 +124,8 @@ public:
       const std::uint32_t voxels = sharedAddress(m_shared.planes + plane.place * kPlaneBytes);
 #pragma unroll 1
       for (int tap = 0; tap < 9; ++tap, ++m_tap) {
-        const Turn<kStages> stage(m_tap);
-        wait(m_shared.fullWeight + stage.place, stage.parity);
-        const std::uint32_t weights = sharedAddress(m_shared.weights + stage.place * kTapBytes), shifted = voxels + static_cast<std::uint32_t>((tap / 3 * kBoxX + tap % 3) * kRowBytes);
-        beginProducts();
-#pragma unroll
-        for (std::uint32_t k = 0; k < 4; ++k)
-          multiply<T>(sum, operand(weights + 32 * k, 8 * kRowBytes), operand(shifted + 32 * k, kBoxX * kRowBytes), !clears || k > 0);
+        multiplyTap(sum, voxels + static_cast<std::uint32_t>((tap / 3 * kBoxX + tap % 3) * kRowBytes), clears);
         clears = false;
-        closeProducts();
         awaitProducts<1>(); // the tap before is done
         if (layer + tap > 0)
           releaseWeights(m_tap - 1);
@@ -135,7 +141,30 @@ public:
     m_firstPlane += chained ? 2 : kPlanes;
   }
 
+  // One block of channels that come through the 1³ convolution: of both planes only the tile itself is read.
+  __device__ __forceinline__ void multiplyThrough(float (&sum)[128]) {
+    const Turn<kPlanes> plane(m_firstPlane + static_cast<std::uint32_t>(m_group));
+    wait(m_shared.fullPlane + plane.place, plane.parity);
+    multiplyTap(sum, sharedAddress(m_shared.planes + plane.place * kPlaneBytes) + (kBoxX + 1) * kRowBytes, false);
+    awaitProducts<0>();
+    releaseWeights(m_tap++);
+    for (int i = 0; i < kTileZ; ++i)
+      releasePlane(i);
+    m_firstPlane += kTileZ;
+  }
+
 private:
+  // The tap whose weights come next, and the voxels that start at this address.
+  __device__ __forceinline__ void multiplyTap(float (&sum)[128], std::uint32_t voxels, bool clears) {
+    const Turn<kStages> stage(m_tap);
+    wait(m_shared.fullWeight + stage.place, stage.parity);
+    const std::uint32_t weights = sharedAddress(m_shared.weights + stage.place * kTapBytes);
+    beginProducts();
+#pragma unroll
+    for (std::uint32_t k = 0; k < 4; ++k)
+      multiply<T>(sum, operand(weights + 32 * k, 8 * kRowBytes), operand(voxels + 32 * k, kBoxX * kRowBytes), !clears || k > 0);
+    closeProducts();
+  }
   // Every plane gets one arrival of every multiplying warp, whether it read it or not.
   __device__ __forceinline__ void releaseAfterLayer(int layer, bool chained) {
     const int plane = layer + m_group;
@@ -298,7 +327,7 @@ private:
 // gridDim.y: blocks of 64 output channels.
 template <class T>
 __global__ void __launch_bounds__(kThreads, 1)
-    wideConvolutionKernel(const __grid_constant__ TensorMap map, const __grid_constant__ WideConvolution p, const __grid_constant__ Plan plan) {
+    wideConvolutionKernel(const __grid_constant__ Maps maps, const __grid_constant__ WideConvolution p, const __grid_constant__ Plan plan) {
   const Shared shared;
   const int group = static_cast<int>(threadIdx.x) / kGroup, thread = static_cast<int>(threadIdx.x) % kGroup;
   const std::int64_t begin = plan.units * blockIdx.x / gridDim.x, end = plan.units * (blockIdx.x + 1) / gridDim.x;
@@ -317,9 +346,9 @@ __global__ void __launch_bounds__(kThreads, 1)
   if (group == kConsumers) {
     giveRegisters<40>();
     if (thread == 0)
-      producePlanes<T>(shared, map, plan, begin, end);
+      producePlanes<T>(shared, maps, plan, begin, end);
     else if (thread == 32)
-      produceWeights(shared, static_cast<const unsigned char*>(p.workspace) + static_cast<std::int64_t>(blockIdx.y) * plan.inputBlocks * 27 * kTapBytes, plan, begin, end);
+      produceWeights(shared, static_cast<const unsigned char*>(p.workspace) + static_cast<std::int64_t>(blockIdx.y) * plan.taps() * kTapBytes, plan, begin, end);
   } else {
     takeRegisters<232>();
     Consumer<T> consumer(shared, group, thread % 32);
@@ -329,10 +358,12 @@ __global__ void __launch_bounds__(kThreads, 1)
       synchroniseSome(kStaggerBarrier, kConsumers * kGroup); // starts three taps later, so that the two store at different times
     for (std::int64_t index = begin; index < end; ++index) {
       const Unit unit(plan, index, begin);
-      const bool chained = plan.inputBlocks == 1 && index + 1 < end && unit.z + kTileZ < plan.pairs * kTileZ;
+      const bool chained = plan.chains() && index + 1 < end && unit.z + kTileZ < plan.pairs * kTileZ;
       touch(sum);
       for (int block = 0; block < plan.inputBlocks; ++block)
         consumer.multiplyTaps(sum, block == 0, chained, group == 0 && index == begin && block == 0);
+      for (int block = 0; block < plan.throughBlocks[0] + plan.throughBlocks[1]; ++block)
+        consumer.multiplyThrough(sum);
       touch(sum);
       epilogue.store(sum, unit);
     }
@@ -340,37 +371,49 @@ __global__ void __launch_bounds__(kThreads, 1)
   }
 }
 
-// Weights as they will lie in shared memory: [output block][input block][tap] of 64 swizzled rows.
-template <class T> __global__ void __launch_bounds__(256) packKernel(const __grid_constant__ WideConvolution p, std::int64_t pieces) {
+// One weight, rounded to what the tensor cores read.
+template <class T> __device__ __forceinline__ float weightAt(const ConvolutionWeight& w, std::int64_t at) {
+  if constexpr (sizeof(T) == 4)
+    return __uint_as_float(roundToTf32(static_cast<const float*>(w.data)[at]));
+  else
+    return w.type == ElementType::Float32 ? static_cast<const float*>(w.data)[at] : unpackPair<T>(static_cast<const T*>(w.data)[at].bits).x;
+}
+
+// Weights as they will lie in shared memory: [output block][input block][tap], then [output block][block that comes through], of
+// 64 swizzled rows.
+template <class T> __global__ void __launch_bounds__(256) packKernel(const __grid_constant__ WideConvolution p, const __grid_constant__ Plan plan, std::int64_t pieces) {
   constexpr int kWidth = kVectorWidth<T>, kRowChannels = kRowBytes / static_cast<int>(sizeof(T));
   const std::int64_t index = static_cast<std::int64_t>(blockIdx.x) * 256 + threadIdx.x;
   if (index >= pieces)
     return;
-  const int piece = static_cast<int>(index % 8), row = static_cast<int>(index / 8 % kOutputs), inputBlocks = p.inputChannels / kRowChannels;
-  const std::int64_t tapIndex = index / (8 * kOutputs);
-  const int tap = static_cast<int>(tapIndex % 27), inputBlock = static_cast<int>(tapIndex / 27 % inputBlocks), outputBlock = static_cast<int>(tapIndex / 27 / inputBlocks);
+  const int piece = static_cast<int>(index % 8), row = static_cast<int>(index / 8 % kOutputs), taps = plan.taps();
+  const std::int64_t tapIndex = index / (8 * kOutputs), output = tapIndex / taps * kOutputs + row;
+  const int within = static_cast<int>(tapIndex % taps), tap = within % 27, through = within - 27 * plan.inputBlocks;
   float value[kWidth];
 #pragma unroll
   for (int i = 0; i < kWidth; ++i) {
-    const std::int64_t y = outputBlock * kOutputs + row, x = inputBlock * kRowChannels + (piece ^ row % 8) * kWidth + i;
-    const bool forward = p.pass == ConvolutionPass::Forward;
-    const std::int64_t at = (forward ? y : x) * p.weight.outputStride + (forward ? x : y) * p.weight.inputStride + (forward ? tap : 26 - tap) * p.weight.tapStride;
-    if constexpr (sizeof(T) == 4)
-      value[i] = __uint_as_float(roundToTf32(static_cast<const float*>(p.weight.data)[at]));
-    else if (p.weight.type == ElementType::Float32)
-      value[i] = static_cast<const float*>(p.weight.data)[at];
-    else
-      value[i] = unpackPair<T>(static_cast<const T*>(p.weight.data)[at].bits).x;
+    const int inRow = (piece ^ row % 8) * kWidth + i;
+    if (through >= 0) {
+      value[i] = weightAt<T>(p.through.weight, output * p.through.weight.outputStride + (through * kRowChannels + inRow) * p.through.weight.inputStride);
+    } else {
+      const std::int64_t input = within / 27 * kRowChannels + inRow;
+      const bool forward = p.pass == ConvolutionPass::Forward;
+      value[i] = weightAt<T>(p.weight, (forward ? output : input) * p.weight.outputStride + (forward ? input : output) * p.weight.inputStride +
+                                           (forward ? tap : 26 - tap) * p.weight.tapStride);
+    }
   }
   storeRaw(static_cast<T*>(p.workspace) + index * kWidth, pack<T>(value));
 }
 
 Plan planOf(const WideConvolution& p) {
+  const auto blocks = [&](int channels) { return static_cast<int>(channels * elementBytes(p.type) / kRowBytes); };
   Plan plan{};
   plan.tilesX = static_cast<int>(divideUp(p.shape.width, kTileX));
   plan.tilesY = static_cast<int>(divideUp(p.shape.height, kTileY));
   plan.pairs = static_cast<int>(divideUp(p.shape.depth, kTileZ));
-  plan.inputBlocks = static_cast<int>(p.inputChannels * elementBytes(p.type) / kRowBytes);
+  plan.inputBlocks = blocks(p.inputChannels);
+  plan.throughBlocks[0] = blocks(p.through.channels[0]);
+  plan.throughBlocks[1] = blocks(p.through.channels[1]);
   plan.units = p.shape.batch * plan.tilesX * plan.tilesY * plan.pairs;
   return plan;
 }
@@ -379,13 +422,21 @@ int blocksOf(const WideConvolution& p, int multiprocessors) {
 }
 
 template <class T> void launchAs(const WideConvolution& p, Stream stream) {
+  const Plan plan = planOf(p);
   const std::int64_t pieces = wideConvolutionWorkspace(p) / 16;
-  launch("Packing a convolution's weight", packKernel<T>, LaunchShape{dim3(static_cast<unsigned>(divideUp(pieces, 256))), dim3(256), 0, stream}, p, pieces);
+  launch("Packing a convolution's weight", packKernel<T>, LaunchShape{dim3(static_cast<unsigned>(divideUp(pieces, 256))), dim3(256), 0, stream}, p, plan, pieces);
   VolumeShape input = p.shape;
-  input.channels = p.inputChannels;
+  const auto mapOf = [&](const void* x, int channels) {
+    input.channels = channels;
+    return volumeMap(x, p.type, input, kBoxX, kBoxY);
+  };
+  Maps maps{mapOf(p.x, p.inputChannels), {}};
+  for (int source = 0; source < 2; ++source)
+    if (p.through.channels[source] > 0)
+      maps.through[source] = mapOf(p.through.x[source], p.through.channels[source]);
   launch("A convolution", wideConvolutionKernel<T>,
-         LaunchShape{dim3(static_cast<unsigned>(blocksOf(p, multiprocessors())), static_cast<unsigned>(p.shape.channels / kOutputs)), dim3(kThreads), kSharedBytes, stream},
-         volumeMap(p.x, p.type, input, kBoxX, kBoxY), p, planOf(p));
+         LaunchShape{dim3(static_cast<unsigned>(blocksOf(p, multiprocessors())), static_cast<unsigned>(p.shape.channels / kOutputs)), dim3(kThreads), kSharedBytes, stream}, maps, p,
+         plan);
 }
 
 } // namespace
@@ -399,7 +450,7 @@ bool servesWideConvolution(const VolumeShape& shape, int inputChannels, int comp
 int wideConvolutionChunks(const WideConvolution& p, int multiprocessors) { return device::kConsumers * device::blocksOf(p, multiprocessors); }
 
 std::int64_t wideConvolutionWorkspace(const WideConvolution& p) {
-  return static_cast<std::int64_t>(p.shape.channels) * p.inputChannels * 27 * static_cast<std::int64_t>(elementBytes(p.type));
+  return static_cast<std::int64_t>(p.shape.channels / device::kOutputs) * device::planOf(p).taps() * device::kTapBytes;
 }
 
 void launchWideConvolution(const WideConvolution& p, Stream stream) {

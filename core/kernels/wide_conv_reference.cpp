@@ -57,6 +57,15 @@ void wideConvolution(const WideConvolution& p) {
         to[o] += value * row[o];
     }
   });
+  const ConstElements throughWeight(p.through.weight.data, p.through.weight.type), throughX[2] = {{p.through.x[0], p.type}, {p.through.x[1], p.type}};
+  for (int source = 0, first = 0; source < 2; first += p.through.channels[source++])
+    for (std::int64_t voxel = 0; voxel < voxels; ++voxel)
+      for (std::int64_t i = 0; i < p.through.channels[source]; ++i) {
+        const double value = throughX[source][voxel * p.through.channels[source] + i];
+        for (std::int64_t o = 0; o < Co; ++o)
+          sums[static_cast<std::size_t>(voxel * Co + o)] +=
+              value * roundedTo(p.type, throughWeight[o * p.through.weight.outputStride + (first + i) * p.through.weight.inputStride]);
+      }
   const ConstElements addend(p.addend, p.type);
   const Elements y(p.y, p.type);
   for (std::int64_t i = 0; i < voxels * Co; ++i) {

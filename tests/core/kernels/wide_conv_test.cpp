@@ -27,6 +27,7 @@ struct Case {
   ElementType type;
   ConvolutionPass pass = ConvolutionPass::Forward;
   bool bias = false, addend = false, moments = false, channelsLastWeight = false;
+  int through[2] = {0, 0};
 };
 
 // Operands of FP32 storage are cut to TF32 (weights rounded): relative 2^-10 at worst.
@@ -54,7 +55,14 @@ void check(const Case& c) {
   p.bias = c.bias ? bias.hostFloats() : nullptr;
   p.addend = c.addend ? addend.host() : nullptr;
   p.y = y.host();
+  const auto throughChannels = static_cast<std::size_t>(c.through[0] + c.through[1]);
+  Array through0(c.type, randomValues(voxels * static_cast<std::size_t>(c.through[0]), 5)), through1(c.type, randomValues(voxels * static_cast<std::size_t>(c.through[1]), 6)),
+      throughWeight(ElementType::Float32, randomValues(outputs * throughChannels, 7, 0, 0.1));
+  p.through = {{through0.host(), through1.host()}, {c.through[0], c.through[1]}, {throughWeight.host(), ElementType::Float32, c.through[0] + c.through[1], 1, 1}};
   reference::wideConvolution(p);
+  p.through.x[0] = through0.device();
+  p.through.x[1] = through1.device();
+  p.through.weight.data = throughWeight.device();
   p.weight.data = weight.device();
   p.x = x.device();
   p.bias = c.bias ? bias.deviceFloats() : nullptr;
@@ -95,6 +103,19 @@ TEST_F(WideConv, AgreesWithTheReferenceInEveryType) {
 TEST_F(WideConv, SeveralBlocksOfChannelsAndADataGradient) {
   check({{1, 3, 5, 8, 128}, 64, ElementType::BFloat16});
   check({{1, 3, 5, 8, 64}, 128, ElementType::BFloat16, ConvolutionPass::DataGradient});
+}
+
+TEST_F(WideConv, AddsWhatComesThroughAPointwiseConvolution) {
+  Case c{{1, 5, 34, 9, 64}, 64, ElementType::BFloat16};
+  c.bias = c.moments = true;
+  c.through[0] = 128;
+  c.through[1] = 64;
+  check(c);
+  c.shape = {1, 3, 4, 8, 128};
+  c.type = ElementType::Float32;
+  c.through[0] = 64;
+  c.through[1] = 0;
+  check(c);
 }
 
 TEST_F(WideConv, BiasAddendAndMomentsOfABatch) {
