@@ -11,7 +11,7 @@ namespace device {
 namespace {
 
 constexpr int kUnroll = 4;
-constexpr int kCoefficientThreads = 128;
+constexpr int kCoefficientThreads = 256;
 
 // Rows of one block to one row of partial moments.
 template <int kWidth>
@@ -117,54 +117,62 @@ __global__ void __launch_bounds__(kTilingThreads, 4)
   storeMoments(running, me, t, moments);
 }
 
-// The sum over the block, for every thread. Sums of doubles: there are few of them, and they decide the statistics.
-__device__ double blockSum(double value, double* scratch) {
-#pragma unroll
-  for (int other = 16; other > 0; other /= 2)
-    value += __shfl_xor_sync(0xFFFFFFFFu, value, other);
-  __syncthreads(); // scratch may still be read from the call before
-  if (threadIdx.x % 32 == 0)
-    scratch[threadIdx.x / 32] = value;
-  __syncthreads();
-  double sum = 0;
-  for (int w = 0; w < kCoefficientThreads / 32; ++w)
-    sum += scratch[w];
-  return sum;
-}
-
 __device__ __forceinline__ double shiftOf(const GroupNormCoefficients& p, std::int64_t n, int c) {
   return (p.shift ? static_cast<double>(p.shift[n * p.channels() + c]) : 0.0) + (p.bias ? static_cast<double>(p.bias[c]) : 0.0);
 }
 
+// What a block adds up: voxels times channels, their sum and their sum of squares. In FP64 the difference of the squares keeps
+// all the digits that FP32 can show.
+struct GroupSums {
+  double count, sum, squares;
+};
+__device__ GroupSums blockSum(GroupSums mine, GroupSums* scratch) {
+#pragma unroll
+  for (int other = 16; other > 0; other /= 2) {
+    mine.count += __shfl_xor_sync(0xFFFFFFFFu, mine.count, other);
+    mine.sum += __shfl_xor_sync(0xFFFFFFFFu, mine.sum, other);
+    mine.squares += __shfl_xor_sync(0xFFFFFFFFu, mine.squares, other);
+  }
+  if (threadIdx.x % 32 == 0)
+    scratch[threadIdx.x / 32] = mine;
+  __syncthreads();
+  GroupSums total{};
+  for (int w = 0; w < kCoefficientThreads / 32; ++w) {
+    total.count += scratch[w].count;
+    total.sum += scratch[w].sum;
+    total.squares += scratch[w].squares;
+  }
+  return total;
+}
+
 // One block a group and batch entry.
 __global__ void __launch_bounds__(kCoefficientThreads) coefficientsKernel(const __grid_constant__ GroupNormCoefficients p) {
-  __shared__ double scratch[kCoefficientThreads / 32];
+  __shared__ GroupSums scratch[kCoefficientThreads / 32];
   const int C = p.channels(), perGroup = C / p.groups, first = static_cast<int>(blockIdx.x) * perGroup;
   const std::int64_t n = blockIdx.y;
-  const int chunks = p.source[0].chunks > p.source[1].chunks ? p.source[0].chunks : p.source[1].chunks;
-  const auto forEachRun = [&](auto&& visit) {
-    for (int i = static_cast<int>(threadIdx.x); i < chunks * perGroup; i += kCoefficientThreads) {
-      const int chunk = i / perGroup, c = first + i % perGroup;
-      const PartialMoments& s = p.source[c < p.source[0].channels ? 0 : 1];
-      const int within = c < p.source[0].channels ? c : c - p.source[0].channels;
-      if (chunk >= s.chunks)
-        continue;
-      const float* row = s.data + (n * s.chunks + chunk) * (1 + 2 * static_cast<std::int64_t>(s.channels));
-      if (row[0] > 0)
-        visit(static_cast<double>(row[0]), static_cast<double>(row[1 + within]) + shiftOf(p, n, c),
-              static_cast<double>(row[1 + s.channels + within]));
+  GroupSums sums{};
+  for (int which = 0; which < 2; ++which) {
+    const PartialMoments& source = p.source[which];
+    const int offset = which == 0 ? 0 : p.source[0].channels, begin = max(first - offset, 0), end = min(first + perGroup - offset, source.channels), width = end - begin;
+    if (width <= 0)
+      continue;
+    const std::int64_t rowSize = 1 + 2 * static_cast<std::int64_t>(source.channels);
+    const float* rows = source.data + n * source.chunks * rowSize;
+#pragma unroll 4
+    for (int i = static_cast<int>(threadIdx.x); i < source.chunks * width; i += kCoefficientThreads) {
+      const float* row = rows + i / width * rowSize;
+      const int c = begin + i % width;
+      const double count = row[0], mean = static_cast<double>(row[1 + c]) + shiftOf(p, n, offset + c), squares = row[1 + source.channels + c];
+      if (count > 0) { // a run without voxels says nothing
+        sums.count += count;
+        sums.sum += count * mean;
+        sums.squares += squares + count * mean * mean;
+      }
     }
-  };
-  double count = 0, sum = 0, squares = 0;
-  forEachRun([&](double runCount, double mean, double) {
-    count += runCount;
-    sum += runCount * mean;
-  });
-  count = blockSum(count, scratch);
-  const double mean = blockSum(sum, scratch) / count;
-  forEachRun([&](double runCount, double runMean, double runSquares) { squares += runSquares + runCount * (runMean - mean) * (runMean - mean); });
-  squares = blockSum(squares, scratch);
-  const double r = 1.0 / sqrt(squares / count + static_cast<double>(p.epsilon));
+  }
+  sums = blockSum(sums, scratch);
+  const double mean = sums.sum / sums.count, variance = sums.squares / sums.count - mean * mean;
+  const double r = 1.0 / sqrt((variance < 0 ? 0.0 : variance) + static_cast<double>(p.epsilon)); // NaN stays
   for (int c = first + static_cast<int>(threadIdx.x); c < first + perGroup; c += kCoefficientThreads) {
     const double center = mean - shiftOf(p, n, c), scale = p.gamma[c] * r;
     p.coefficients[n * C + c] = {static_cast<float>(scale), static_cast<float>(p.beta[c] - scale * center), static_cast<float>(center),

@@ -98,6 +98,7 @@ __global__ void __launch_bounds__(kReduceThreads) gradientCoefficientsKernel(Sca
   for (std::int64_t n = 0; n < p.shape.batch; ++n) {
     for (int j = warp; j < perGroup * kSums; j += kReduceThreads / 32) {
       double sum = 0;
+#pragma unroll 8
       for (int chunk = lane; chunk < p.chunks; chunk += 32)
         sum += partial[((n * p.chunks + chunk) * kSums + j % kSums) * C + first + j / kSums];
 #pragma unroll

@@ -99,6 +99,8 @@ inline unsigned __float_as_uint(float x) {
   std::memcpy(&u, &x, 4);
   return u;
 }
+inline int max(int a, int b) { return a > b ? a : b; }
+inline int min(int a, int b) { return a < b ? a : b; }
 inline float rsqrtf(float x) { return 1.0f / std::sqrt(x); }
 template <class T> T __ldg(const T* p) { return *p; }
 
