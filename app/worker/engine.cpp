@@ -40,6 +40,8 @@ std::unique_ptr<Backend> Engine::backend(const NetworkSpec& network, const Named
 }
 
 AdamKind Engine::adamKind() const {
+  if (m_mode.switches.fuses(FusedPart::Optimiser))
+    return AdamKind::OnePass;
   return m_mode.switches.fusedOptimiser || m_mode.switches.precision == Precision::Fp16 ? AdamKind::Fused : AdamKind::Lists;
 }
 

@@ -19,6 +19,8 @@ public:
   at::Tensor scaled(const at::Tensor& loss) const; // loss · scale
   // Divides the gradients by the scale and notes whether any is infinite or NaN.
   void unscale(const std::vector<at::Tensor>& gradients);
+  // For an optimiser that unscales by itself: what it found, as overflowed().
+  void noteOverflow(const at::Tensor& overflowed) { m_overflowed.copy_(overflowed); }
   void update(); // after the optimiser
 
   const at::Tensor& overflowed() const { return m_overflowed; } // (1) float32: 1 if the step has to be skipped

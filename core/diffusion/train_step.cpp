@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diffusion/train_step.h"
 #include "core/diffusion/noise.h"
+#include "core/kernels/fused_calls.h"
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_foreach_add.h>
 #include <ATen/ops/_foreach_addcmul.h>
@@ -47,7 +48,7 @@ TrainStep::TrainStep(NamedTensors parameters, NamedTensors average, const Diffus
     : m_parameters(std::move(parameters)), m_average(std::move(average)), m_process(process), m_predictor(std::move(predictor)),
       m_settings(settings), m_scaler(std::move(scaler)), m_runner(std::move(runner)) {
   TORCH_CHECK(!m_parameters.empty(), "There is nothing to train.");
-  TORCH_CHECK(!m_scaler || m_settings.adam == AdamKind::Fused, "Scaled gradients need the fused Adam.");
+  TORCH_CHECK(!m_scaler || m_settings.adam != AdamKind::Lists, "Scaled gradients need an Adam that can skip a step.");
   TORCH_CHECK(m_settings.accumulate > 0 && m_settings.batchSize > 0 && m_settings.emaEvery > 0, "Training counts have to be positive.");
   for (const NamedTensor& p : m_parameters) {
     TORCH_CHECK(p.tensor.scalar_type() == at::kFloat, p.name, " has to be float32 to be trained.");
@@ -59,8 +60,10 @@ TrainStep::TrainStep(NamedTensors parameters, NamedTensors average, const Diffus
     m_moments2.push_back(at::zeros_like(p.tensor.detach()));
   }
   const auto options = at::TensorOptions(at::kFloat).device(m_weights.front().device());
-  m_adamStep = at::zeros({1}, options);
-  m_rate = at::full({1}, learningRate(), options);
+  m_state = at::zeros({7}, options); // as optimiser_step.h lays it out
+  m_rate = m_state.narrow(0, 0, 1).fill_(learningRate());
+  m_inverseScale = m_state.narrow(0, 1, 1).fill_(1);
+  m_adamStep = m_state.narrow(0, 2, 1);
   if (!m_runner)
     return;
   m_loss = at::zeros({}, options);
@@ -180,6 +183,8 @@ void TrainStep::updateAverage() {
 StepOutcome TrainStep::optimise() {
   const c10::AutoGradMode noGradient(false);
   const std::vector<at::Tensor> list = gradients();
+  if (m_settings.adam == AdamKind::OnePass)
+    return optimiseInOnePass(list);
   StepOutcome outcome;
   if (m_scaler) {
     m_scaler->unscale(list);
@@ -189,6 +194,22 @@ StepOutcome TrainStep::optimise() {
   adam(list);
   if (m_scaler)
     m_scaler->update();
+  clearGradients();
+  return outcome;
+}
+
+StepOutcome TrainStep::optimiseInOnePass(const std::vector<at::Tensor>& list) {
+  if (m_scaler)
+    m_inverseScale.copy_(m_scaler->scale().reciprocal());
+  fused::optimiserStep(m_weights, list, m_moments1, m_moments2, m_state,
+                       {m_settings.beta1, m_settings.beta2, m_settings.epsilon, m_settings.clipNorm, m_scaler != nullptr});
+  StepOutcome outcome;
+  outcome.gradientNorm = m_state[3].clone();
+  if (m_scaler) {
+    outcome.skipped = m_state.narrow(0, 4, 1).clone();
+    m_scaler->noteOverflow(outcome.skipped);
+    m_scaler->update();
+  }
   clearGradients();
   return outcome;
 }

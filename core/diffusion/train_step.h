@@ -14,9 +14,10 @@ namespace voxlab {
 // the steps hardly change.
 enum class LossScaling { Unknown, Mean, DividedByBatch };
 
-// How Adam runs: Lists, one operation over all tensors after the other, as PyTorch does by default on CUDA; Fused, one kernel.
-// Equal up to rounding. Only Fused can skip a step without asking the host, so a scaler needs it.
-enum class AdamKind { Unknown, Lists, Fused };
+// How Adam runs: Lists, one operation over all tensors after the other, as PyTorch does by default on CUDA; Fused, one kernel;
+// OnePass, the own kernel, which also unscales and clips on the way. Equal up to rounding. Lists cannot skip a step without asking
+// the host, so a scaler needs one of the others.
+enum class AdamKind { Unknown, Lists, Fused, OnePass };
 
 struct TrainSettings {
   LossKind loss = LossKind::L1;
@@ -88,6 +89,7 @@ private:
   at::Tensor clip(const std::vector<at::Tensor>& gradients) const;
   void adam(const std::vector<at::Tensor>& gradients);
   void adamByLists(const std::vector<at::Tensor>& gradients);
+  StepOutcome optimiseInOnePass(const std::vector<at::Tensor>& gradients);
   void updateAverage();
 
   NamedTensors m_parameters, m_average;
@@ -101,7 +103,8 @@ private:
   StepOutcome m_outcome;
   std::int64_t m_accumulated = 0; // micro-batches since the last update
   std::vector<at::Tensor> m_weights, m_averages, m_moments1, m_moments2; // in the order of the names
-  at::Tensor m_adamStep, m_rate;                                         // (1) float32 on the device
+  at::Tensor m_state;                            // (7) float32 on the device, see optimiser_step.h; of it:
+  at::Tensor m_rate, m_inverseScale, m_adamStep; // (1)
   std::int64_t m_step = 0;
 };
 

@@ -56,7 +56,8 @@ constexpr int kMaximumLevels = 8;
 
 constexpr std::string_view kUnfusedPrefix = "unfused_";
 constexpr FusedPart kFusedParts[] = {FusedPart::Stem,      FusedPart::Convolution, FusedPart::Residual,
-                                     FusedPart::Attention, FusedPart::Upsample,    FusedPart::Head};
+                                     FusedPart::Attention, FusedPart::Upsample,    FusedPart::Head,
+                                     FusedPart::Optimiser};
 
 bool applyUnfused(const std::string& name, ModeSwitches& target) {
   const FusedPart part = name.starts_with(kUnfusedPrefix) ? fusedPartFromName(name.substr(kUnfusedPrefix.size())) : FusedPart::Unknown;

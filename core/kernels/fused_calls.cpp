@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernels/fused_calls.h"
+#include "core/kernels/torch_ops.h"
 #include <ATen/core/dispatch/Dispatcher.h>
 
 namespace voxlab::fused {
 namespace {
 
 // Looked up once for each place in the source.
-template <class Signature> auto find(const char* name) { return c10::Dispatcher::singleton().findSchemaOrThrow(name, "").typed<Signature>(); }
+template <class Signature> auto find(const char* name) {
+  registerOperators();
+  return c10::Dispatcher::singleton().findSchemaOrThrow(name, "").typed<Signature>();
+}
 
 } // namespace
 
@@ -92,6 +96,12 @@ at::Tensor wideConvolutionDataGradient(const at::Tensor& dy, const at::Tensor& w
 at::Tensor wideWeightGradient(const at::Tensor& x, const at::Tensor& dy) {
   static const auto op = find<at::Tensor(const at::Tensor&, const at::Tensor&)>("voxlab::wide_weight_gradient");
   return op.call(x, dy);
+}
+
+void optimiserStep(at::TensorList weights, at::TensorList gradients, at::TensorList moments1, at::TensorList moments2, at::Tensor state, const AdamConstants& constants) {
+  using Signature = void(at::TensorList, at::TensorList, at::TensorList, at::TensorList, at::TensorList, at::Tensor&, double, double, double, double, bool, std::int64_t, double);
+  static const auto op = find<Signature>("voxlab::optimiser_step_");
+  op.call(weights, gradients, moments1, moments2, {}, state, constants.beta1, constants.beta2, constants.epsilon, constants.clipNorm, constants.skipsOverflow, 0, 0.0);
 }
 
 void samplerUpdate(at::Tensor x, const at::Tensor& predicted, const OptionalTensor& before, const OptionalTensor& clean, const at::Tensor& rows, const OptionalTensor& index,

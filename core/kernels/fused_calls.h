@@ -38,6 +38,13 @@ std::tuple<at::Tensor, at::Tensor> wideConvolution(const at::Tensor& x, const at
                                                    const Through& through, Moments moments);
 at::Tensor wideConvolutionDataGradient(const at::Tensor& dy, const at::Tensor& weight);
 at::Tensor wideWeightGradient(const at::Tensor& x, const at::Tensor& dy);
+
+// Norm, clipping, unscaling and Adam over all tensors. state: seven floats on the device, see OptimiserState in optimiser_step.h.
+struct AdamConstants {
+  double beta1, beta2, epsilon, clipNorm; // clipNorm 0: off
+  bool skipsOverflow;
+};
+void optimiserStep(at::TensorList weights, at::TensorList gradients, at::TensorList moments1, at::TensorList moments2, at::Tensor state, const AdamConstants& constants);
 void samplerUpdate(at::Tensor x, const at::Tensor& predicted, const OptionalTensor& before, const OptionalTensor& clean, const at::Tensor& rows, const OptionalTensor& index,
                    const at::Tensor& keys, std::int64_t purpose);
 

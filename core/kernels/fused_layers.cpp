@@ -20,7 +20,7 @@ constexpr auto kLast = at::MemoryFormat::ChannelsLast3d;
 
 OptionalTensor optional(const at::Tensor& t) { return t.defined() ? OptionalTensor(t) : std::nullopt; }
 
-at::Tensor castWeight(const at::Tensor& weight, const at::Tensor& like) { return weight.to(like.scalar_type()).contiguous(kLast); }
+at::Tensor castWeight(const at::Tensor& weight, const at::Tensor& like) { return weight.to(weight.options().dtype(like.scalar_type()), false, false, kLast); }
 // As the narrow convolutions read it.
 at::Tensor plainWeight(const at::Tensor& weight) { return weight.to(at::kFloat).contiguous(); }
 

@@ -344,8 +344,11 @@ template <class Run> at::Tensor wideWeightGradientOp(const at::Tensor& x, const 
   TORCH_CHECK(run.serves(p.shape, p.inputChannels), "There is no own convolution for ", x.sizes(), " to ", p.shape.channels, " channels on this device.");
   p.x = x.const_data_ptr();
   p.dy = dy.const_data_ptr();
-  at::Tensor gradient = floatsLike(x, {p.shape.channels, p.inputChannels, 3, 3, 3});
+  at::Tensor gradient = emptyVolume(x, {p.shape.channels, p.inputChannels, 3, 3, 3}, at::kFloat); // as the weight lies in memory
   p.weightGradient = gradient.mutable_data_ptr<float>();
+  p.outputStride = gradient.stride(0);
+  p.inputStride = gradient.stride(1);
+  p.tapStride = gradient.stride(4);
   p.blocks = run.blocks(p);
   const at::Tensor workspace = floatsLike(x, {run.workspace(p)});
   p.workspace = workspace.mutable_data_ptr<float>();

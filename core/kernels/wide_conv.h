@@ -47,7 +47,8 @@ struct WideWeightGradient {
   ElementType type = ElementType::Unknown; // 16 bits
   const void* x = nullptr;
   const void* dy = nullptr;
-  float* weightGradient = nullptr; // (Cout, Cin, 3, 3, 3)
+  float* weightGradient = nullptr; // element (o, i, tap) at o outputStride + i inputStride + tap tapStride
+  std::int64_t outputStride = 0, inputStride = 0, tapStride = 1;
   int blocks = 1;                  // wideWeightGradientBlocks()
   float* workspace = nullptr;      // wideWeightGradientWorkspace() floats
 };

@@ -93,7 +93,7 @@ void wideWeightGradient(const WideWeightGradient& p) {
   for (std::int64_t tap = 0; tap < 27; ++tap)
     for (std::int64_t o = 0; o < Co; ++o)
       for (std::int64_t i = 0; i < Ci; ++i)
-        p.weightGradient[(o * Ci + i) * 27 + tap] = static_cast<float>(sums[static_cast<std::size_t>((tap * Co + o) * Ci + i)]);
+        p.weightGradient[o * p.outputStride + i * p.inputStride + tap * p.tapStride] = static_cast<float>(sums[static_cast<std::size_t>((tap * Co + o) * Ci + i)]);
 }
 
 } // namespace voxlab::reference

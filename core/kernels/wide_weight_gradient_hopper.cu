@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(kReduceThreads) reduceKernel(const __grid_cons
   for (int block = 0; block < p.blocks; ++block)
     sum += from[static_cast<std::int64_t>(block) * (3 * kOutputs * kColumns)];
   const std::int64_t o = pair / inputBlocks * kOutputs + output, i = pair % inputBlocks * kInputs + input;
-  p.weightGradient[(o * p.inputChannels + i) * 27 + (z * 3 + y) * 3 + x] = sum;
+  p.weightGradient[o * p.outputStride + i * p.inputStride + ((z * 3 + y) * 3 + x) * p.tapStride] = sum;
 }
 
 Plan planOf(const WideWeightGradient& p) {

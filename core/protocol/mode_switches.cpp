@@ -15,12 +15,13 @@ constexpr std::array<Name<MemoryLayout>, 2> kLayouts{
     {{MemoryLayout::Contiguous, "contiguous"}, {MemoryLayout::ChannelsLast, "channels_last"}}};
 constexpr std::array<Name<AttentionMethod>, 3> kAttention{
     {{AttentionMethod::Math, "math"}, {AttentionMethod::Flash, "flash"}, {AttentionMethod::MemoryEfficient, "memory_efficient"}}};
-constexpr std::array<Name<FusedPart>, 6> kFusedParts{{{FusedPart::Stem, "stem"},
+constexpr std::array<Name<FusedPart>, 7> kFusedParts{{{FusedPart::Stem, "stem"},
                                                      {FusedPart::Convolution, "convolution"},
                                                      {FusedPart::Residual, "residual"},
                                                      {FusedPart::Attention, "attention"},
                                                      {FusedPart::Upsample, "upsample"},
-                                                     {FusedPart::Head, "head"}}};
+                                                     {FusedPart::Head, "head"},
+                                                     {FusedPart::Optimiser, "optimiser"}}};
 
 template <class Table, class E> std::string nameIn(const Table& table, E value) {
   for (const auto& row : table)

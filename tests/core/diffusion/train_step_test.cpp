@@ -60,7 +60,7 @@ struct ReferenceAdam {
 };
 
 class AdamKinds : public testing::TestWithParam<AdamKind> {};
-INSTANTIATE_TEST_SUITE_P(TrainStep, AdamKinds, testing::Values(AdamKind::Lists, AdamKind::Fused));
+INSTANTIATE_TEST_SUITE_P(TrainStep, AdamKinds, testing::Values(AdamKind::Lists, AdamKind::Fused, AdamKind::OnePass));
 
 TEST_P(AdamKinds, StepsAndAverageAreTheTextbooks) {
   TrainSettings settings = plainSettings();
@@ -105,8 +105,9 @@ TEST(TrainStep, AccumulationIsTheMeanAndDivisionByTheBatchShows) {
   EXPECT_NEAR(divided.step.update().gradientNorm.item<double>(), both / 4, 1e-6);
 }
 
-TEST(TrainStep, ClippingLimitsTheNormAndReportsTheOneBefore) {
+TEST_P(AdamKinds, ClippingLimitsTheNormAndReportsTheOneBefore) {
   TrainSettings settings = plainSettings();
+  settings.adam = GetParam();
   settings.loss = LossKind::L2;
   settings.clipNorm = 1e-3;
   Line line(settings);
@@ -182,8 +183,13 @@ TEST(GradientScaler, ScalesWithoutChangingTheStep) {
   EXPECT_TRUE(at::equal(plain.weight(), scaled.weight())) << "a power of two is exact";
 }
 
-TEST(GradientScaler, AnOverflowSkipsTheStepAndHalvesTheScale) {
-  Line line(plainSettings(), std::make_unique<GradientScaler>(at::kCPU));
+class ScaledAdamKinds : public testing::TestWithParam<AdamKind> {};
+INSTANTIATE_TEST_SUITE_P(GradientScaler, ScaledAdamKinds, testing::Values(AdamKind::Fused, AdamKind::OnePass));
+
+TEST_P(ScaledAdamKinds, AnOverflowSkipsTheStepAndHalvesTheScale) {
+  TrainSettings settings = plainSettings();
+  settings.adam = GetParam();
+  Line line(settings, std::make_unique<GradientScaler>(at::kCPU));
   line.step.accumulate(batchOf(0.3f, 0.7f));
   line.step.update();
   const at::Tensor before = line.weight().detach().clone();

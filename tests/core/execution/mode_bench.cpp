@@ -5,7 +5,8 @@
 #include "core/diffusion/parameter_layout.h"
 #include "core/diffusion/train_step.h"
 #include "core/execution/cuda_runtime.h"
-#include "core/execution/eager_backend.h"
+#include "core/execution/graph_runner.h"
+#include "core/execution/make_backend.h"
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/zeros.h>
@@ -104,11 +105,11 @@ void run(const std::string& name, const Problem& p, const Settings& settings, co
   DeviceMemory sampleMemory, trainMemory;
   {
     const c10::AutoGradMode noGradient(false);
-    EagerBackend backend(p.spec, placeParameters(weights, mode->switches, p.device), mode->switches, BackendUse::Inference);
-    error = relative(backend.predict(x, condition, timesteps), p.reference);
+    const auto backend = makeEagerBackend(p.spec, placeParameters(weights, mode->switches, p.device), mode->switches, BackendUse::Inference, Determinism::Off);
+    error = relative(backend->predict(x, condition, timesteps), p.reference);
     at::Tensor state = x.clone();
-    const auto step = [&] { state = (state - backend.predict(state, condition, timesteps) * 0.1).clamp(-1, 1) * 0.9 + x * 0.1; };
-    for (int i = 0; i < 3; ++i)
+    const auto step = [&] { state = (state - backend->predict(state, condition, timesteps) * 0.1).clamp(-1, 1) * 0.9 + x * 0.1; };
+    for (int i = 0; i < 5; ++i) // a graph is recorded after some steps
       step();
     synchronize(p.device);
     resetPeakMemory(p.device);
@@ -125,9 +126,10 @@ void run(const std::string& name, const Problem& p, const Settings& settings, co
     TrainSettings t;
     t.accumulate = 1;
     t.emaEvery = 1 << 30;
-    t.adam = mode->switches.fusedOptimiser ? AdamKind::Fused : AdamKind::Lists;
+    t.adam = mode->switches.fuses(FusedPart::Optimiser) ? AdamKind::OnePass : mode->switches.fusedOptimiser ? AdamKind::Fused : AdamKind::Lists;
     TrainStep trainer(parameters, average, process, backend.predictor(), t,
-                      mode->switches.precision == Precision::Fp16 ? std::make_unique<GradientScaler>(p.device) : nullptr);
+                      mode->switches.precision == Precision::Fp16 ? std::make_unique<GradientScaler>(p.device) : nullptr,
+                      makeWorkRunner(mode->switches, p.device));
     const MicroBatch batch{x, condition, timesteps, noise(p, p.spec.imageChannels, 2)};
     const auto step = [&] {
       trainer.accumulate(batch);
@@ -135,7 +137,7 @@ void run(const std::string& name, const Problem& p, const Settings& settings, co
     };
     loss = trainer.accumulate(batch).item<double>();
     norm = trainer.update().gradientNorm.item<double>();
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 5; ++i) // a graph is recorded after some steps
       step();
     synchronize(p.device);
     resetPeakMemory(p.device);

@@ -263,7 +263,7 @@ void benchWide(const VolumeShape& s, int inputs, ElementType type) {
   if (type == ElementType::Float32)
     return;
   const Buffer gradient(ElementType::Float32, std::int64_t{27} * inputs * s.channels);
-  WideWeightGradient g{s, inputs, type, x.data(), y.data(), gradient.floats()};
+  WideWeightGradient g{s, inputs, type, x.data(), y.data(), gradient.floats(), std::int64_t{27} * inputs, 1, inputs};
   g.blocks = wideWeightGradientBlocks(g, device::multiprocessors());
   const Buffer partial(ElementType::Float32, wideWeightGradientWorkspace(g));
   g.workspace = partial.floats();

@@ -131,7 +131,7 @@ void checkWeightGradient(const VolumeShape& shape, int inputs, ElementType type)
   const auto voxels = static_cast<std::size_t>(shape.batch * shape.voxels()), outputs = static_cast<std::size_t>(shape.channels);
   Array x(type, randomValues(voxels * static_cast<std::size_t>(inputs), 1)), dy(type, randomValues(voxels * outputs, 2)),
       gradient(ElementType::Float32, 27 * outputs * static_cast<std::size_t>(inputs));
-  WideWeightGradient p{shape, inputs, type, x.host(), dy.host(), gradient.hostFloats()};
+  WideWeightGradient p{shape, inputs, type, x.host(), dy.host(), gradient.hostFloats(), std::int64_t{27} * inputs, 27, 1};
   reference::wideWeightGradient(p);
   p.x = x.device();
   p.dy = dy.device();
