@@ -2,6 +2,7 @@
 #include "widgets/plots/bar_plot.h"
 #include "core/base/text.h"
 #include "widgets/plots/tickers.h"
+#include <cmath>
 
 namespace voxlab {
 namespace {
@@ -36,12 +37,41 @@ void BarPlot::setBars(const QStringList& names, std::vector<Group> groups) {
   canvas()->yAxis->setTicker(ticker);
   for (std::size_t group = 0; group < m_groups.size(); ++group)
     addGroup(group);
+  if (m_reference)
+    addReference();
   setLegendShown(m_groups.size() > 1);
   applyColours(themeColours(palette()));
   rescale();
   setShowsData(!m_names.isEmpty() && !m_groups.empty());
   updateGeometry();
   redraw();
+}
+
+void BarPlot::setReference(std::optional<double> value) {
+  m_reference = value;
+  setBars(m_names, std::move(m_groups));
+}
+
+std::vector<BarPlot::Group> BarPlot::normalised(std::vector<Group> groups, std::size_t baseline) {
+  const std::vector<Bar> reference = groups.at(baseline).bars;
+  for (Group& group : groups)
+    for (std::size_t i = 0; i < group.bars.size(); ++i) {
+      Bar& bar = group.bars[i];
+      const auto unit = i < reference.size() ? reference[i].value : std::nullopt;
+      if (!unit || *unit == 0)
+        bar = {};
+      if (bar.value)
+        bar.value = *bar.value / *unit;
+      if (bar.spread)
+        bar.spread = *bar.spread / std::abs(*unit);
+    }
+  return groups;
+}
+
+void BarPlot::addReference() {
+  auto* line = new QCPItemStraightLine(canvas());
+  line->point1->setCoords(*m_reference, 0);
+  line->point2->setCoords(*m_reference, 1);
 }
 
 void BarPlot::addGroup(std::size_t index) {
@@ -76,6 +106,7 @@ void BarPlot::rescale() {
   for (const Group& group : m_groups)
     for (const Bar& bar : group.bars)
       highest = std::max(highest, bar.value.value_or(0) + bar.spread.value_or(0));
+  highest = std::max(highest, m_reference.value_or(0));
   canvas()->xAxis->setRange(0, highest > 0 ? highest * 1.15 : 1); // room for the written values
   canvas()->yAxis->setRange(-0.5, std::max(kLeastRows, static_cast<double>(m_names.size())) - 0.5);
 }
@@ -94,11 +125,14 @@ void BarPlot::applyColours(const ThemeColours& colours) {
     plottable->setPen(Qt::NoPen);
     plottable->setBrush(namedColour(plottable->property("colour").toString(), colours.kind));
   }
-  for (int i = 0; i < canvas()->itemCount(); ++i)
+  for (int i = 0; i < canvas()->itemCount(); ++i) {
     if (auto* label = qobject_cast<QCPItemText*>(canvas()->item(i))) {
       label->setColor(colours.muted);
       label->setFont(canvas()->xAxis->tickLabelFont());
+    } else if (auto* line = qobject_cast<QCPItemStraightLine*>(canvas()->item(i))) {
+      line->setPen(QPen(colours.muted, 1, Qt::DashLine));
     }
+  }
 }
 
 QString BarPlot::tableText() const {

@@ -22,6 +22,9 @@ public:
 
   explicit BarPlot(QWidget* parent = nullptr);
   void setBars(const QStringList& names, std::vector<Group> groups);
+  void setReference(std::optional<double> value); // a line across all bars: 1 for measures normalised to a baseline
+  // Every name's bars divided by that of one group, spread too; names that it has no value of become unknown.
+  static std::vector<Group> normalised(std::vector<Group> groups, std::size_t baseline);
   QSize sizeHint() const override;
 
 protected:
@@ -31,10 +34,12 @@ protected:
 
 private:
   void addGroup(std::size_t index);
+  void addReference();
   double position(std::size_t group, qsizetype name) const;
 
   QStringList m_names;
   std::vector<Group> m_groups;
+  std::optional<double> m_reference;
 };
 
 } // namespace voxlab

@@ -60,6 +60,40 @@ const QHash<QString, int>& fixedNames() {
   };
   return names;
 }
+
+struct ColourPair {
+  QRgb light, dark;
+};
+
+// Kernel categories and causes of idle time, by their names in exports: kin share a hue and differ in lightness, which the
+// colour-blind see too; idle time is grey.
+const QHash<QString, ColourPair>& categoryColours() {
+  static const QHash<QString, ColourPair> colours{
+      {"convolution_forward", {0xff0072b2, 0xff2b8fce}},
+      {"convolution_data_gradient", {0xff56b4e9, 0xff79c5f0}},
+      {"convolution_weight_gradient", {0xff17456e, 0xff4a6fa5}},
+      {"convolution_backward", {0xff3a93cf, 0xff5ba4d6}},
+      {"matrix_product", {0xff009e73, 0xff22b58a}},
+      {"attention", {0xff6fc7ab, 0xff8fd9c1}},
+      {"normalisation_forward", {0xffe69f00, 0xffe9ab26}},
+      {"normalisation_backward", {0xffb97a00, 0xffb98322}},
+      {"elementwise", {0xffcc79a7, 0xffd58db5}},
+      {"layout_conversion", {0xffd55e00, 0xffe5742a}},
+      {"upsample", {0xffddd03a, 0xffe8de5c}},
+      {"reduction", {0xff8c6d31, 0xffa98a4f}},
+      {"optimiser", {0xff7a5195, 0xff9b74b6}},
+      {"random", {0xffa05c6b, 0xffb97886}},
+      {"copy", {0xff6b8e23, 0xff8bac48}},
+      {"other", {0xff5f6b76, 0xff8f9aa5}},
+      {"idle_unknown", {0xffd3d7dc, 0xff454c54}},
+      {"idle_launch", {0xffbcc3ca, 0xff555d66}},
+      {"idle_host", {0xffa7afb8, 0xff656e78}},
+      {"idle_data", {0xff939ca6, 0xff757f8a}},
+      {"idle_sync", {0xff808a95, 0xff86909b}},
+      {"idle_profiler", {0xffe3e5e8, 0xff373d44}},
+  };
+  return colours;
+}
 } // namespace
 
 const ThemeColours& themeColours(ThemeKind kind) {
@@ -111,6 +145,8 @@ QColor categoricalColour(int index, ThemeKind kind) {
 }
 
 QColor namedColour(const QString& name, ThemeKind kind) {
+  if (const auto category = categoryColours().constFind(name); category != categoryColours().constEnd())
+    return QColor(kind == ThemeKind::Dark ? category->dark : category->light);
   const auto known = fixedNames().constFind(name.toLower());
   if (known != fixedNames().constEnd())
     return categoricalColour(*known, kind);

@@ -31,7 +31,8 @@ QPalette paletteOf(const ThemeColours& colours);
 
 // Okabe–Ito without black, in an order whose neighbours differ well; repeats after seven.
 QColor categoricalColour(int index, ThemeKind kind = ThemeKind::Light);
-// A fixed colour for the names that recur: data, compute, host, forward, backward, optimiser, allocated, reserved, …;
+// A fixed colour for the names that recur: data, compute, host, forward, backward, optimiser, allocated, reserved, …, and for
+// kernel categories and idle causes by their names in exports (categoryName(), idleName());
 // any other name gets one that stays the same wherever the name appears.
 QColor namedColour(const QString& name, ThemeKind kind = ThemeKind::Light);
 

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/scatter_plot.h"
+#include "widgets/plots/tickers.h"
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace voxlab {
+namespace {
+constexpr double kLeastRadius = 4, kMostRadius = 16; // pixels
+constexpr int kNear = 4;                             // pixels around a circle that still count as on it
+
+bool fits(double value, const QCPAxis* axis) {
+  return std::isfinite(value) && (axis->scaleType() == QCPAxis::stLinear || value > 0);
+}
+
+void setScale(QCPAxis* axis, AxisScale scale) {
+  if (scale == AxisScale::Logarithmic) {
+    axis->setScaleType(QCPAxis::stLogarithmic);
+    axis->setTicker(QSharedPointer<LogTicker>::create());
+  } else {
+    axis->setScaleType(QCPAxis::stLinear);
+    axis->setTicker(QSharedPointer<LinearTicker>::create());
+  }
+}
+
+// A little room on both sides, in the axis' own scale.
+void setRange(QCPAxis* axis, const std::vector<double>& values) {
+  if (values.empty())
+    return;
+  auto [low, high] = std::minmax_element(values.begin(), values.end());
+  double first = *low, last = *high;
+  if (axis->scaleType() == QCPAxis::stLogarithmic) {
+    const double room = std::pow(last / first, 0.08) * 1.25;
+    axis->setRange(first / room, last * room);
+    return;
+  }
+  const double room = last > first ? (last - first) * 0.12 : std::max(std::abs(last) * 0.2, 1e-12);
+  axis->setRange(first - room, last + room);
+}
+} // namespace
+
+class ScatterPlot::Layer : public QCPAbstractItem {
+public:
+  explicit Layer(ScatterPlot& plot) : QCPAbstractItem(plot.canvas()), m_plot(plot) {}
+  double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
+
+protected:
+  QPointF pixel(double x, double y) const { return {mParentPlot->xAxis->coordToPixel(x), mParentPlot->yAxis->coordToPixel(y)}; }
+
+  void draw(QCPPainter* painter) override {
+    const ThemeColours& colours = themeColours(m_plot.palette());
+    painter->setAntialiasing(true);
+    painter->setFont(mParentPlot->xAxis->tickLabelFont());
+    m_taken.clear();
+    for (const Line& line : m_plot.m_lines)
+      drawLine(*painter, line, colours);
+    std::vector<std::size_t> order(m_plot.m_points.size()); // small ones on top
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [this](std::size_t a, std::size_t b) { return m_plot.m_points[a].weight > m_plot.m_points[b].weight; });
+    for (const std::size_t i : order)
+      drawPoint(*painter, i, colours);
+    for (const std::size_t i : order)
+      drawLabel(*painter, m_plot.m_points[i], colours);
+  }
+
+  void drawLine(QCPPainter& painter, const Line& line, const ThemeColours& colours) {
+    QPolygonF path;
+    for (const QPointF& point : line.points)
+      if (fits(point.x(), mParentPlot->xAxis) && fits(point.y(), mParentPlot->yAxis))
+        path << pixel(point.x(), point.y());
+    painter.setPen(QPen(line.isFaint ? colours.strongBorder : colours.muted, line.isFaint ? 1 : 1.4));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(path);
+    if (line.name.isEmpty() || path.size() < 2)
+      return;
+    const QRect area = mParentPlot->axisRect()->rect();
+    const double right = std::min<double>(area.right() - 4, path.last().x());
+    double y = path.last().y();
+    for (qsizetype i = 1; i < path.size(); ++i)
+      if (path[i - 1].x() <= right && path[i].x() >= right && path[i].x() > path[i - 1].x())
+        y = path[i - 1].y() + (path[i].y() - path[i - 1].y()) * (right - path[i - 1].x()) / (path[i].x() - path[i - 1].x());
+    const QRectF room(right - 400, y - 18, 400, 16);
+    QRectF words = painter.boundingRect(room, Qt::AlignRight | Qt::AlignBottom, line.name);
+    if (!isFree(words))
+      return;
+    m_taken.push_back(words);
+    painter.setPen(colours.muted);
+    painter.drawText(room, Qt::AlignRight | Qt::AlignBottom, line.name);
+  }
+
+  void drawPoint(QCPPainter& painter, std::size_t index, const ThemeColours& colours) {
+    const Point& point = m_plot.m_points[index];
+    if (!fits(point.x, mParentPlot->xAxis) || !fits(point.y, mParentPlot->yAxis))
+      return;
+    const QPointF at = pixel(point.x, point.y);
+    const QColor colour = namedColour(point.colour, colours.kind);
+    painter.setPen(QPen(colours.muted, 1));
+    if (point.xSpread)
+      painter.drawLine(pixel(point.x - *point.xSpread, point.y), pixel(point.x + *point.xSpread, point.y));
+    if (point.ySpread)
+      painter.drawLine(pixel(point.x, point.y - *point.ySpread), pixel(point.x, point.y + *point.ySpread));
+    QColor fill = colour;
+    fill.setAlphaF(0.72F);
+    painter.setBrush(fill);
+    painter.setPen(QPen(colours.surface, 1));
+    const double radius = m_plot.radius(point);
+    painter.drawEllipse(at, radius, radius);
+    if (static_cast<int>(index) == m_plot.m_selected) {
+      painter.setBrush(Qt::NoBrush);
+      painter.setPen(QPen(colours.text, 2));
+      painter.drawEllipse(at, radius + 3, radius + 3);
+    }
+  }
+
+  void drawLabel(QCPPainter& painter, const Point& point, const ThemeColours& colours) {
+    if (point.label.isEmpty() || !fits(point.x, mParentPlot->xAxis) || !fits(point.y, mParentPlot->yAxis))
+      return;
+    const QPointF at = pixel(point.x, point.y);
+    const QRect area = mParentPlot->axisRect()->rect();
+    const double width = painter.fontMetrics().horizontalAdvance(point.label), height = painter.fontMetrics().height();
+    const double radius = m_plot.radius(point);
+    for (const QPointF corner : {QPointF(at.x() + radius + 3, at.y() - height / 2), QPointF(at.x() - radius - 3 - width, at.y() - height / 2),
+                                 QPointF(at.x() - width / 2, at.y() - radius - height - 1), QPointF(at.x() - width / 2, at.y() + radius + 1)}) {
+      const QRectF words(corner, QSizeF(width, height));
+      if (!area.contains(words.toAlignedRect()) || !isFree(words))
+        continue;
+      m_taken.push_back(words);
+      painter.setPen(colours.text);
+      painter.drawText(words, Qt::AlignCenter | Qt::TextDontClip, point.label);
+      return;
+    }
+  }
+
+  bool isFree(const QRectF& words) const {
+    return std::none_of(m_taken.begin(), m_taken.end(), [&](const QRectF& other) { return other.intersects(words); });
+  }
+
+private:
+  ScatterPlot& m_plot;
+  std::vector<QRectF> m_taken; // by words
+};
+
+ScatterPlot::ScatterPlot(QWidget* parent) : PlotView(parent) {
+  setScales(AxisScale::Linear, AxisScale::Linear);
+  canvas()->axisRect()->setRangeZoom(Qt::Horizontal | Qt::Vertical);
+  canvas()->axisRect()->setRangeDrag(Qt::Horizontal | Qt::Vertical);
+  canvas()->setMouseTracking(true);
+  new Layer(*this);
+  connect(canvas(), &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
+    const int point = event->buttons() ? -1 : pointAt(event->pos());
+    if (point < 0)
+      QToolTip::hideText();
+    else
+      QToolTip::showText(canvas()->mapToGlobal(event->pos()), m_points[static_cast<std::size_t>(point)].hint, canvas());
+  });
+  connect(canvas(), &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
+    const int point = pointAt(event->pos());
+    if (event->button() == Qt::LeftButton && point >= 0)
+      emit pointClicked(point);
+  });
+}
+
+void ScatterPlot::setScales(AxisScale x, AxisScale y) {
+  setScale(canvas()->xAxis, x);
+  setScale(canvas()->yAxis, y);
+  if (!m_points.empty())
+    resetView();
+}
+
+void ScatterPlot::setPoints(std::vector<Point> points, std::vector<Line> lines) {
+  m_points = std::move(points);
+  m_lines = std::move(lines);
+  m_selected = -1;
+  m_heaviest = 0;
+  for (const Point& point : m_points)
+    m_heaviest = std::max(m_heaviest, point.weight);
+  if (followsData())
+    rescale();
+  setShowsData(!m_points.empty());
+  redraw();
+}
+
+void ScatterPlot::setSelected(int point) {
+  m_selected = point;
+  redraw();
+}
+
+double ScatterPlot::radius(const Point& point) const {
+  return m_heaviest > 0 ? kLeastRadius + (kMostRadius - kLeastRadius) * std::sqrt(std::max(0.0, point.weight) / m_heaviest) : kLeastRadius + 1;
+}
+
+int ScatterPlot::pointAt(const QPoint& position) const {
+  int best = -1;
+  double nearest = 1e300;
+  for (std::size_t i = 0; i < m_points.size(); ++i) {
+    const double dx = canvas()->xAxis->coordToPixel(m_points[i].x) - position.x(), dy = canvas()->yAxis->coordToPixel(m_points[i].y) - position.y();
+    const double distance = std::hypot(dx, dy);
+    const double reach = radius(m_points[i]) + kNear;
+    if (distance <= reach && distance / reach < nearest) {
+      nearest = distance / reach;
+      best = static_cast<int>(i);
+    }
+  }
+  return best;
+}
+
+void ScatterPlot::rescale() {
+  std::vector<double> xs, ys;
+  const auto add = [&](double x, double y) {
+    if (fits(x, canvas()->xAxis))
+      xs.push_back(x);
+    if (fits(y, canvas()->yAxis))
+      ys.push_back(y);
+  };
+  for (const Point& point : m_points) {
+    add(point.x - point.xSpread.value_or(0), point.y - point.ySpread.value_or(0));
+    add(point.x + point.xSpread.value_or(0), point.y + point.ySpread.value_or(0));
+  }
+  for (const Line& line : m_lines)
+    for (std::size_t i = 1; i + 1 < line.points.size(); ++i)
+      add(line.points[i].x(), line.points[i].y());
+  setRange(canvas()->xAxis, xs);
+  setRange(canvas()->yAxis, ys);
+}
+
+std::vector<std::size_t> ScatterPlot::frontier(const std::vector<Point>& points, Better x, Better y) {
+  const auto cost = [](double value, Better better) { return better == Better::Smaller ? value : -value; };
+  std::vector<std::size_t> order(points.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const double left = cost(points[a].x, x), right = cost(points[b].x, x);
+    return left != right ? left < right : cost(points[a].y, y) < cost(points[b].y, y);
+  });
+  std::vector<std::size_t> best;
+  for (const std::size_t i : order)
+    if (best.empty() || cost(points[i].y, y) < cost(points[best.back()].y, y))
+      best.push_back(i);
+  std::sort(best.begin(), best.end(), [&](std::size_t a, std::size_t b) { return points[a].x < points[b].x; });
+  return best;
+}
+
+void ScatterPlot::applyColours(const ThemeColours& colours) {
+  PlotView::applyColours(colours);
+  canvas()->xAxis->grid()->setVisible(true);
+}
+
+QString ScatterPlot::tableText() const {
+  const auto quoted = [](QString text) {
+    return text.contains(QLatin1Char(',')) || text.contains(QLatin1Char('"')) ? QLatin1Char('"') + text.replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"') : text;
+  };
+  const auto number = [](std::optional<double> value) { return value ? QString::number(*value, 'g', 9) : QString(); };
+  const auto title = [&](const QCPAxis* axis, const char* otherwise) { return axis->label().isEmpty() ? QString::fromLatin1(otherwise) : quoted(axis->label()); };
+  QString out = QStringLiteral("point,%1,%2,x spread,y spread,weight\n").arg(title(canvas()->xAxis, "x"), title(canvas()->yAxis, "y"));
+  for (const Point& point : m_points)
+    out += QStringList{quoted(point.label.isEmpty() ? QString(point.hint).replace(QLatin1Char('\n'), QLatin1String(" · ")) : point.label), number(point.x), number(point.y), number(point.xSpread), number(point.ySpread), number(point.weight)}.join(QLatin1Char(',')) + QLatin1Char('\n');
+  return out;
+}
+
+} // namespace voxlab

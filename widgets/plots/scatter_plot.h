@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Points of two measures, as circles whose area says a third, with lines they are held against: quality against speed with its
+// frontier, a roofline with its ceilings.
+#pragma once
+#include "widgets/plots/plot_view.h"
+#include <QPointF>
+#include <optional>
+#include <vector>
+
+namespace voxlab {
+
+class ScatterPlot : public PlotView {
+  Q_OBJECT
+public:
+  struct Point {
+    double x = 0, y = 0;
+    std::optional<double> xSpread, ySpread; // half the length of the whisker
+    double weight = 0;                      // area, against the heaviest point's
+    QString label;                          // beside it, where there is room; may be empty
+    QString hint;                           // tool tip
+    QString colour;                         // a name for namedColour()
+  };
+  struct Line {
+    QString name;                // written at its right end; may be empty
+    std::vector<QPointF> points; // the first and the last may lie out of sight
+    bool isFaint = false;
+  };
+
+  explicit ScatterPlot(QWidget* parent = nullptr);
+  void setScales(AxisScale x, AxisScale y);
+  void setPoints(std::vector<Point> points, std::vector<Line> lines = {});
+  const std::vector<Point>& points() const { return m_points; }
+  void setSelected(int point); // ringed; -1: none
+  // Those that no other point beats in both: indices by x. Smaller x and larger y are better unless told otherwise.
+  enum class Better { Smaller, Larger };
+  static std::vector<std::size_t> frontier(const std::vector<Point>& points, Better x = Better::Smaller, Better y = Better::Larger);
+
+signals:
+  void pointClicked(int point);
+
+protected:
+  void applyColours(const ThemeColours& colours) override;
+  void rescale() override;
+  QString tableText() const override;
+
+private:
+  class Layer; // draws lines and points
+  int pointAt(const QPoint& position) const;
+  double radius(const Point& point) const;
+
+  std::vector<Point> m_points;
+  std::vector<Line> m_lines;
+  double m_heaviest = 0;
+  int m_selected = -1;
+};
+
+} // namespace voxlab
