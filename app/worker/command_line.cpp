@@ -18,6 +18,7 @@ public:
     m_app.add_flag("-v,--verbose", m_verbose, "More messages");
     m_app.add_flag("-q,--quiet", m_quiet, "Warnings and errors only");
     addJobs();
+    addBench();
     addRun();
     addDescribe();
     addDoctor();
@@ -60,17 +61,56 @@ private:
     for (const auto& [kind, help] : kinds) {
       auto o = std::make_shared<LaunchOptions>();
       o->kind = kind;
-      CLI::App& c = verb(m_app, kind, help, o, launch);
-      c.add_option("--spec", o->specFile, "Job specification (spec.json of a run, or written by hand)")->check(CLI::ExistingFile);
-      c.add_option("--preset", o->preset, "Named set of values, see describe");
-      c.add_option("--set", o->assignments, "key=value; may be repeated; lists are separated by commas")->allow_extra_args(false);
-      auto* runs = c.add_option("--runs", o->runs, "Folder in which the run's folder is made")->capture_default_str();
-      c.add_option("--run-dir", o->runFolder, "The run's folder itself, empty or absent")->excludes(runs);
-      c.add_option("--title", o->title, "What the run is, in words");
-      c.add_option("--parent", o->parent, "Id of the run that this one came from");
-      c.add_flag("--detach", o->detach, "Works in the background; messages go to the run's worker.log");
-      c.add_flag("--only-create", o->onlyCreate, "Makes the run's folder and prints it, without starting");
+      addLaunch(verb(m_app, kind, help, o, launch), *o);
     }
+  }
+
+  static void addLaunch(CLI::App& c, LaunchOptions& o) {
+    c.add_option("--spec", o.specFile, "Job specification (spec.json of a run, or written by hand)")->check(CLI::ExistingFile);
+    c.add_option("--preset", o.preset, "Named set of values, see describe");
+    c.add_option("--set", o.assignments, "key=value; may be repeated; lists are separated by commas")->allow_extra_args(false);
+    auto* runs = c.add_option("--runs", o.runs, "Folder in which the run's folder is made")->capture_default_str();
+    c.add_option("--run-dir", o.runFolder, "The run's folder itself, empty or absent")->excludes(runs);
+    c.add_option("--title", o.title, "What the run is, in words");
+    c.add_option("--parent", o.parent, "Id of the run that this one came from");
+    c.add_flag("--detach", o.detach, "Works in the background; messages go to the run's worker.log");
+    c.add_flag("--only-create", o.onlyCreate, "Makes the run's folder and prints it, without starting");
+  }
+
+  // --NAME VALUE as a short way to say --set KEY=VALUE.
+  static void addShort(CLI::App& c, LaunchOptions& o, const std::string& name, const std::string& key, const std::string& help) {
+    c.add_option_function<std::string>(name, [&o, key](const std::string& value) { o.assignments.push_back(key + "=" + value); },
+                                       help + " (" + key + ")");
+  }
+
+  static void addSize(CLI::App& c, LaunchOptions& o) {
+    const auto set = [&o](const std::string& size) {
+      const bool cube = size.find(',') == std::string::npos;
+      o.assignments.push_back("data.size=" + (cube ? size + "," + size + "," + size : size));
+    };
+    c.add_option_function<std::string>("--size", set, "Voxels along each axis: 128, or 192,192,144 (data.size)");
+  }
+
+  void addBench() {
+    auto o = std::make_shared<MeasureOptions>();
+    o->launch.kind = "bench";
+    CLI::App& c = verb(m_app, "bench", "Measures modes: time, memory, energy, and how far results differ from Baseline", o, measure);
+    addLaunch(c, o->launch);
+    addShort(c, o->launch, "--modes", "bench.modes", "Modes, separated by commas");
+    addShort(c, o->launch, "--what", "bench.what", "train, sample or both");
+    addSize(c, o->launch);
+    addShort(c, o->launch, "--batch", "train.batch", "Volumes a step");
+    addShort(c, o->launch, "--steps", "bench.steps", "Timed steps of each mode");
+    addShort(c, o->launch, "--device", "device", "auto, cpu, cuda:0");
+    addFormat(c, o->format, reportFormats());
+  }
+
+  static std::map<std::string, OutputFormat> reportFormats() {
+    return {{"text", OutputFormat::PlainText},
+            {"json", OutputFormat::JsonDocument},
+            {"csv", OutputFormat::CsvTable},
+            {"html", OutputFormat::HtmlPage},
+            {"markdown", OutputFormat::MarkdownText}};
   }
 
   void addRun() {

@@ -4,6 +4,7 @@
 #include "core/base/failure.h"
 #include "core/execution/cuda_runtime.h"
 #include "core/execution/graph_runner.h"
+#include "core/execution/training_parts.h"
 #include <ATen/Parallel.h>
 #include <fstream>
 #include <unistd.h>
@@ -40,13 +41,11 @@ std::unique_ptr<Backend> Engine::backend(const NetworkSpec& network, const Named
 }
 
 AdamKind Engine::adamKind() const {
-  if (m_mode.switches.fuses(FusedPart::Optimiser))
-    return AdamKind::OnePass;
-  return m_mode.switches.fusedOptimiser || m_mode.switches.precision == Precision::Fp16 ? AdamKind::Fused : AdamKind::Lists;
+  return adamKindOf(m_mode.switches);
 }
 
 std::unique_ptr<GradientScaler> Engine::gradientScaler() const {
-  return m_mode.switches.precision == Precision::Fp16 ? std::make_unique<GradientScaler>(m_device) : nullptr;
+  return makeGradientScaler(m_mode.switches, m_device);
 }
 
 std::unique_ptr<WorkRunner> Engine::workRunner() const {

@@ -37,6 +37,7 @@ const std::vector<JobKind>& jobKinds() {
   static const std::vector<JobKind> list{
       {"train", train},
       {"sample", sample},
+      {"bench", bench},
   };
   return list;
 }

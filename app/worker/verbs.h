@@ -11,7 +11,7 @@ namespace voxlab {
 
 using Path = std::filesystem::path;
 
-enum class OutputFormat { Unknown, PlainText, JsonDocument, CsvTable, HtmlPage };
+enum class OutputFormat { Unknown, PlainText, JsonDocument, CsvTable, HtmlPage, MarkdownText };
 
 struct LaunchOptions { // train, sample, …
   std::string kind;
@@ -23,6 +23,12 @@ struct LaunchOptions { // train, sample, …
   bool detach = false, onlyCreate = false;
 };
 ExitCode launch(const LaunchOptions& options);
+
+struct MeasureOptions { // bench: launches, then prints what came out
+  LaunchOptions launch;
+  OutputFormat format = OutputFormat::PlainText;
+};
+ExitCode measure(const MeasureOptions& options);
 
 struct RunOptions {
   Path runFolder;

@@ -45,7 +45,7 @@ ComparedMeasure measureOfField(const std::string& field, std::vector<double> val
 }
 
 bool isMeasure(const std::string& field) {
-  return field != "step" && field != "repetition" && field != "time_s" && field != "seed";
+  return field != "step" && field != "repetition" && field != "turn" && field != "time_s" && field != "seed";
 }
 
 Direction directionOf(Counter counter) {

@@ -53,11 +53,11 @@ struct ReportDocument {
   Json data = Json::object(); // the same in full, for programs
 };
 
-enum class ReportFormat { Unknown, PlainText, JsonDocument, CsvTables, HtmlPage };
-ReportFormat reportFormatFrom(std::string_view name); // "text", "json", "csv", "html"
+enum class ReportFormat { Unknown, PlainText, JsonDocument, CsvTables, HtmlPage, MarkdownText };
+ReportFormat reportFormatFrom(std::string_view name); // "text", "json", "csv", "html", "markdown"
 
 // Text: aligned columns, at most three significant digits. CSV: every table with a line that names it, values as they are. HTML:
-// one self-contained page, no scripts. JSON: one document.
+// one self-contained page, no scripts. Markdown: headings and tables, rounded as in text. JSON: one document.
 std::string writeReport(const ReportDocument& document, ReportFormat format);
 
 } // namespace voxlab

@@ -221,6 +221,43 @@ std::string html(const ReportDocument& document) {
   }
   return out + "</body>\n</html>\n";
 }
+
+std::string markdownTable(const ReportTable& table) {
+  std::string out = table.caption.empty() ? "" : "**" + table.caption + "**\n\n";
+  const auto cell = [](std::string text) {
+    for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
+      text.insert(at, 1, '\\');
+    return " " + text + " |";
+  };
+  std::string rule = "|";
+  out += "|";
+  for (const auto& column : table.columns) {
+    out += cell(column.unit.empty() ? column.title : column.title + ", " + column.unit);
+    rule += column.kind == ColumnKind::Words ? " --- |" : " ---: |";
+  }
+  out += "\n" + rule + "\n";
+  for (const auto& row : table.rows) {
+    out += "|";
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+      out += cell(i < row.size() ? shown(row[i], table.columns[i].kind) : "");
+    out += "\n";
+  }
+  return out + "\n";
+}
+
+std::string markdown(const ReportDocument& document) {
+  std::string out = "# " + document.title + "\n\n";
+  if (!document.subtitle.empty())
+    out += document.subtitle + "\n\n";
+  for (const auto& section : document.sections) {
+    out += section.heading.empty() ? "" : "## " + section.heading + "\n\n";
+    for (const auto& sentence : section.sentences)
+      out += sentence + "\n\n";
+    for (const auto& table : section.tables)
+      out += markdownTable(table);
+  }
+  return out.substr(0, out.find_last_not_of('\n') + 1) + "\n";
+}
 } // namespace
 
 ReportFormat reportFormatFrom(std::string_view name) {
@@ -230,6 +267,8 @@ ReportFormat reportFormatFrom(std::string_view name) {
     return ReportFormat::JsonDocument;
   if (name == "csv")
     return ReportFormat::CsvTables;
+  if (name == "markdown")
+    return ReportFormat::MarkdownText;
   return name == "html" ? ReportFormat::HtmlPage : ReportFormat::Unknown;
 }
 
@@ -241,6 +280,8 @@ std::string writeReport(const ReportDocument& document, ReportFormat format) {
     return csv(document);
   case ReportFormat::HtmlPage:
     return html(document);
+  case ReportFormat::MarkdownText:
+    return markdown(document);
   default:
     return text(document);
   }

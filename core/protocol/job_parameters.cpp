@@ -147,6 +147,7 @@ void addMeasuring(Table& t, const CatalogChoices& c) {
   what.choices = {{"train", "Training step", "Forward, backward and Adam on one micro-batch.", "", Json::object()},
                   {"sample", "Sampling step", "One network evaluation and the sampler's update.", "", Json::object()}};
   range(t.add("bench.steps", "Steps", T::Integer, 10, kMeasure, "Timed steps of each mode."), 1, 10000, "steps");
+  range(advanced(t.add("bench.turns", "Turns", T::Integer, 3, {"bench"}, "How often each mode comes up, the order reversed every time, so that drifting clocks favour none.")), 1, 100);
   range(advanced(t.add("bench.warmup", "Warm-up steps", T::Integer, 3, kMeasure, "Steps before timing starts.")), 0, 1000, "steps");
 }
 

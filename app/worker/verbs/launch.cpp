@@ -4,6 +4,7 @@
 #include "app/worker/detach.h"
 #include "app/worker/environment.h"
 #include "app/worker/jobs.h"
+#include "app/worker/new_run.h"
 #include "app/worker/registry.h"
 #include "app/worker/verbs.h"
 #include "core/base/failure.h"
@@ -46,7 +47,7 @@ void makePathsAbsolute(JobSpec& spec, const Catalog& known) {
 }
 } // namespace
 
-ExitCode launch(const LaunchOptions& options) {
+RunDirectory newRun(const LaunchOptions& options) {
   const Catalog known = catalog();
   JobSpec spec = specFrom(options, known);
   takeNetworkOfStart(spec);
@@ -56,8 +57,12 @@ ExitCode launch(const LaunchOptions& options) {
   info.title = options.title;
   info.parent = options.parent;
   info.versions = versions();
-  const RunDirectory run = valueOrThrow(options.runFolder.empty() ? RunDirectory::create(options.runs, spec, info)
-                                                                  : RunDirectory::createAt(options.runFolder, spec, info));
+  return valueOrThrow(options.runFolder.empty() ? RunDirectory::create(options.runs, spec, info)
+                                                : RunDirectory::createAt(options.runFolder, spec, info));
+}
+
+ExitCode launch(const LaunchOptions& options) {
+  const RunDirectory run = newRun(options);
   std::printf("%s\n", run.path().c_str());
   std::fflush(stdout);
   if (options.onlyCreate)

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/worker/bench_mode.h"
+#include "app/worker/error_words.h"
+#include "app/worker/registry.h"
+#include "core/analysis/roofline.h"
+#include "core/analysis/statistics.h"
+#include "core/base/failure.h"
+#include "core/diffusion/parameter_layout.h"
+#include "core/diffusion/training_plan.h"
+#include "core/execution/cuda_runtime.h"
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/linalg_vector_norm.h>
+
+namespace voxlab {
+namespace {
+constexpr int kSettlingSteps = 2; // in which libraries choose their algorithms
+constexpr int kGraphWarmup = 6;   // until a graph is recorded and was replayed
+
+NetworkPlan planOf(const JobSpec& spec) {
+  const auto size = spec.get<std::vector<std::int64_t>>("data.size");
+  return valueOrThrow(planNetwork(valueOrThrow(networkSpecFrom(spec)), {size[2], size[1], size[0]}, spec.get<std::int64_t>("train.batch", 1)));
+}
+
+TrialProblem problemOf(const JobSpec& spec, const NetworkPlan& plan) {
+  TrialProblem p;
+  p.network = plan.network;
+  p.seed = spec.get<std::uint64_t>("seed");
+  p.weights = randomWeights(plan.network, p.seed);
+  p.size = plan.size;
+  p.batch = plan.batch;
+  p.timesteps = spec.get<int>("diffusion.timesteps", 250);
+  p.loss = spec.get<std::string>("diffusion.loss", "l1") == "l2" ? LossKind::L2 : LossKind::L1;
+  p.learningRate = spec.get<double>("train.learning_rate", 1e-5);
+  p.sampling = samplerSettingsFrom(spec);
+  p.sampler = makeSampler(spec.get<std::string>("sample.sampler", "ddpm"));
+  return p;
+}
+
+double meanDevice_ms(const std::vector<double>& times) {
+  return spreadOf(times).median;
+}
+} // namespace
+
+BenchSetting::BenchSetting(const JobSpec& s, const Engine& e)
+    : spec(s), engine(e), plan(planOf(s)), problem(problemOf(s, plan)),
+      determinism(s.get<bool>("deterministic") ? Determinism::On : Determinism::Off), warmup(s.get<int>("bench.warmup", 3)) {}
+
+BackendFactory BenchSetting::backend(const ModeSwitches& switches) const {
+  const BackendEntry& entry = backendEntry(spec.get<std::string>("backend", "eager"));
+  return [this, &entry, &switches](const NamedTensors& parameters, BackendUse use) {
+    return entry.make({problem.network, parameters, switches, use, determinism});
+  };
+}
+
+BenchMode::BenchMode(const BenchSetting& setting, std::string name, std::string what)
+    : m_setting(&setting), m_name(std::move(name)), m_what(std::move(what)) {
+  const auto mode = parseMode(m_name);
+  if (!mode) {
+    m_problem = mode.error();
+    return;
+  }
+  m_switches = mode->switches;
+  if (const std::string reason = unavailableReason(m_switches, setting.engine.device()); !reason.empty())
+    m_problem = Error{ExitCode::Usage, reason};
+}
+
+template <class Work> void BenchMode::guarded(Work work) {
+  if (m_problem)
+    return;
+  try {
+    const ModeGuard guard(m_switches, m_setting->determinism);
+    if (m_effective.is_null())
+      m_effective = {{"asked", toJson(m_switches)}, {"effective", effectiveState()}};
+    work();
+  } catch (...) {
+    m_problem = errorFrom(std::current_exception());
+  }
+  releaseCachedMemory(m_setting->engine.device());
+}
+
+std::unique_ptr<StepTrial> BenchMode::makeTrial() const {
+  const auto make = m_what == "train" ? makeTrainTrial : makeSampleTrial;
+  return make(m_setting->problem, m_switches, m_setting->engine.device(), m_setting->backend(m_switches));
+}
+
+void BenchMode::keepFirst(const StepTrial& trial) {
+  if (!m_first.defined())
+    m_first = trial.firstResult().to(at::kCPU, at::kFloat, false, true);
+}
+
+at::Tensor BenchMode::measureFirstResult() {
+  guarded([this] {
+    const auto trial = makeTrial();
+    trial->run([] { return false; });
+    keepFirst(*trial);
+  });
+  return m_first;
+}
+
+TurnResult BenchMode::turn(int steps) {
+  TurnResult result;
+  guarded([&] {
+    const at::Device device = m_setting->engine.device();
+    const auto trial = makeTrial();
+    const int warmup = std::max({m_setting->warmup, kSettlingSteps + 1, m_switches.cudaGraphs ? kGraphWarmup : 0});
+    StepClock clock(device);
+    int done = 0;
+    trial->run([&] {
+      ++done;
+      if (done == kSettlingSteps) { // the peak is that of steps, not of trying algorithms
+        synchronize(device);
+        releaseCachedMemory(device);
+        resetPeakMemory(device);
+      }
+      if (done == warmup)
+        clock.begin();
+      else if (done > warmup)
+        clock.mark();
+      return done < warmup + steps;
+    });
+    result.steps = clock.finish();
+    keepFirst(*trial);
+    if (const auto memory = deviceMemory(device))
+      result.figures = {{"peak_allocated_bytes", memory->peakAllocated_bytes}, {"peak_reserved_bytes", memory->peakReserved_bytes}};
+  });
+  for (const StepTime& step : result.steps)
+    m_times_ms.push_back(step.device_ms.value_or(step.wall_ms));
+  return result;
+}
+
+Json BenchMode::comparison(const at::Tensor& baseline) const {
+  Json fields = Json::object();
+  if (!m_times_ms.empty()) {
+    const StepKind kind = m_what == "train" ? StepKind::Train : StepKind::Sample;
+    const double step_ms = meanDevice_ms(m_times_ms);
+    fields["volumes_per_s"] = static_cast<double>(m_setting->plan.batch) / step_ms * 1e3;
+    fields["flops_per_s"] = m_setting->plan.flops(kind) / step_ms * 1e3;
+    const auto gpu = cudaDeviceOf(m_setting->engine.device());
+    const DevicePeaks* peaks = gpu ? devicePeaks(gpu->name, gpu->memory_bytes) : nullptr;
+    if (const auto bound = peaks ? boundTime_ms(m_setting->plan, kind, m_switches, *peaks) : std::nullopt)
+      fields["bound_percent"] = 100 * *bound / step_ms;
+  }
+  if (!m_first.defined())
+    return fields;
+  if (m_what == "train")
+    fields["loss"] = m_first.item<double>();
+  if (!baseline.defined())
+    return fields;
+  const at::Tensor difference = m_first - baseline;
+  const double relative = (at::linalg_vector_norm(difference) / at::linalg_vector_norm(baseline)).item<double>();
+  if (m_what == "train") {
+    fields["loss_difference"] = relative;
+  } else {
+    fields["output_difference"] = relative;
+    fields["largest_output_difference"] = difference.abs().max().item<double>();
+  }
+  return fields;
+}
+
+} // namespace voxlab

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "app/worker/verbs.h"
+#include "core/protocol/run_directory.h"
+
+namespace voxlab {
+
+// A run folder as the options ask for it, checked. Throws Failure.
+RunDirectory newRun(const LaunchOptions& options);
+
+} // namespace voxlab

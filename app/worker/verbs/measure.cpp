@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// voxlab-worker bench: makes a run folder, does its job and prints what was measured: a table, or one document.
+#include "app/worker/detach.h"
+#include "app/worker/jobs.h"
+#include "app/worker/log.h"
+#include "app/worker/new_run.h"
+#include "core/analysis/bench_report.h"
+#include "core/base/failure.h"
+#include <cstdio>
+
+namespace voxlab {
+namespace {
+ReportFormat formatOf(OutputFormat format) {
+  switch (format) {
+  case OutputFormat::JsonDocument:
+    return ReportFormat::JsonDocument;
+  case OutputFormat::CsvTable:
+    return ReportFormat::CsvTables;
+  case OutputFormat::HtmlPage:
+    return ReportFormat::HtmlPage;
+  case OutputFormat::MarkdownText:
+    return ReportFormat::MarkdownText;
+  default:
+    return ReportFormat::PlainText;
+  }
+}
+} // namespace
+
+ExitCode measure(const MeasureOptions& options) {
+  const LaunchOptions& o = options.launch;
+  const RunDirectory run = newRun(o);
+  const bool document = options.format != OutputFormat::PlainText; // stdout holds one document, so the run is told as a message
+  if (document && !o.onlyCreate && !o.detach)
+    log::info("The run is " + run.path().string() + ".");
+  else
+    std::printf("%s\n", run.path().c_str());
+  std::fflush(stdout);
+  if (o.onlyCreate)
+    return ExitCode::Finished;
+  if (o.detach)
+    detach(run.logFile());
+  const ExitCode code = doJob(run, StartMode::Fresh);
+  if (const auto report = benchRunReport(run); report && !o.detach)
+    std::fputs(writeReport(*report, formatOf(options.format)).c_str(), stdout);
+  return code;
+}
+
+} // namespace voxlab

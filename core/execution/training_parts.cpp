@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/execution/training_parts.h"
+
+namespace voxlab {
+
+AdamKind adamKindOf(const ModeSwitches& switches) {
+  if (switches.fuses(FusedPart::Optimiser))
+    return AdamKind::OnePass;
+  return switches.fusedOptimiser || switches.precision == Precision::Fp16 ? AdamKind::Fused : AdamKind::Lists;
+}
+
+std::unique_ptr<GradientScaler> makeGradientScaler(const ModeSwitches& switches, at::Device device) {
+  return switches.precision == Precision::Fp16 ? std::make_unique<GradientScaler>(device) : nullptr;
+}
+
+} // namespace voxlab
