@@ -15,6 +15,33 @@ namespace voxlab {
 namespace {
 constexpr int kSettlingSteps = 2; // in which libraries choose their algorithms
 constexpr int kGraphWarmup = 6;   // until a graph is recorded and was replayed
+constexpr double kEnergyWindow_s = 0.6; // NVML's counter moves on some ten times a second
+
+// Energy of a stretch of steps, by the GPU's own counter.
+class EnergyMeter {
+public:
+  explicit EnergyMeter(GpuSensor* sensor) : m_sensor(sensor) {}
+  void begin() {
+    m_begin_j = m_sensor ? m_sensor->energy_j() : std::nullopt;
+    m_begin = Clock::now();
+  }
+  bool wantsMore(double window_s) const { return m_begin_j && seconds() < window_s; }
+  Json end(int steps) const {
+    const auto end_j = m_begin_j ? m_sensor->energy_j() : std::nullopt;
+    if (!end_j || steps < 1 || *end_j <= *m_begin_j)
+      return Json::object();
+    const double spent_j = *end_j - *m_begin_j;
+    return {{"energy_j", spent_j / steps}, {"power_w", spent_j / seconds()}};
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - m_begin).count(); }
+
+  GpuSensor* m_sensor;
+  std::optional<double> m_begin_j;
+  Clock::time_point m_begin;
+};
 
 NetworkPlan planOf(const JobSpec& spec) {
   const auto size = spec.get<std::vector<std::int64_t>>("data.size");
@@ -43,7 +70,8 @@ double meanDevice_ms(const std::vector<double>& times) {
 
 BenchSetting::BenchSetting(const JobSpec& s, const Engine& e)
     : spec(s), engine(e), plan(planOf(s)), problem(problemOf(s, plan)),
-      determinism(s.get<bool>("deterministic") ? Determinism::On : Determinism::Off), warmup(s.get<int>("bench.warmup", 3)) {}
+      determinism(s.get<bool>("deterministic") ? Determinism::On : Determinism::Off), warmup(s.get<int>("bench.warmup", 3)),
+      sensor(e.gpuSensor()) {}
 
 BackendFactory BenchSetting::backend(const ModeSwitches& switches) const {
   const BackendEntry& entry = backendEntry(spec.get<std::string>("backend", "eager"));
@@ -104,6 +132,7 @@ TurnResult BenchMode::turn(int steps) {
     const auto trial = makeTrial();
     const int warmup = std::max({m_setting->warmup, kSettlingSteps + 1, m_switches.cudaGraphs ? kGraphWarmup : 0});
     StepClock clock(device);
+    EnergyMeter energy(m_setting->sensor.get());
     int done = 0;
     trial->run([&] {
       ++done;
@@ -112,16 +141,24 @@ TurnResult BenchMode::turn(int steps) {
         releaseCachedMemory(device);
         resetPeakMemory(device);
       }
-      if (done == warmup)
+      if (done == warmup) {
+        synchronize(device);
+        energy.begin();
         clock.begin();
-      else if (done > warmup)
-        clock.mark();
-      return done < warmup + steps;
+      } else if (done > warmup) {
+        clock.mark(); // also beyond the timed steps: it keeps the host from running ahead
+      }
+      if (done == warmup + steps)
+        result.steps = clock.finish();
+      return done < warmup + steps || energy.wantsMore(kEnergyWindow_s);
     });
-    result.steps = clock.finish();
+    synchronize(device);
+    result.figures = energy.end(done - warmup);
     keepFirst(*trial);
     if (const auto memory = deviceMemory(device))
-      result.figures = {{"peak_allocated_bytes", memory->peakAllocated_bytes}, {"peak_reserved_bytes", memory->peakReserved_bytes}};
+      result.figures.update({{"peak_allocated_bytes", memory->peakAllocated_bytes}, {"peak_reserved_bytes", memory->peakReserved_bytes}});
+    if (const auto used = m_setting->sensor ? m_setting->sensor->memory_bytes() : std::nullopt)
+      result.figures["gpu_memory_bytes"] = *used;
   });
   for (const StepTime& step : result.steps)
     m_times_ms.push_back(step.device_ms.value_or(step.wall_ms));

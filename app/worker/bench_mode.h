@@ -18,6 +18,7 @@ struct BenchSetting {
   TrialProblem problem;
   Determinism determinism;
   int warmup;
+  std::shared_ptr<GpuSensor> sensor; // null without NVML
   BackendFactory backend(const ModeSwitches& switches) const;
 };
 

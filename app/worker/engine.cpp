@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/worker/engine.h"
+#include "app/worker/log.h"
 #include "app/worker/registry.h"
 #include "core/base/failure.h"
 #include "core/execution/cuda_runtime.h"
@@ -34,6 +35,20 @@ Engine::Engine(const JobSpec& spec)
   if (const auto threads = spec.get<int>("threads"); threads > 0)
     at::set_num_threads(threads);
   m_guard = std::make_unique<ModeGuard>(m_mode.switches, m_determinism);
+  if (!m_device.is_cuda())
+    return;
+  if (auto nvml = openNvml())
+    m_nvml = std::move(*nvml);
+  else
+    log::info(nvml.error().message);
+}
+
+std::unique_ptr<GpuSensor> Engine::gpuSensor() const {
+  const auto gpu = cudaDeviceOf(m_device);
+  auto sensor = m_nvml && gpu ? nvmlSensor(m_nvml, gpu->pciBusId) : fail(ExitCode::NoDevice, "");
+  if (!sensor && !sensor.error().message.empty())
+    log::info(sensor.error().message);
+  return sensor ? std::move(*sensor) : nullptr;
 }
 
 std::unique_ptr<Backend> Engine::backend(const NetworkSpec& network, const NamedTensors& parameters, BackendUse use) const {
@@ -75,6 +90,8 @@ Json Engine::environment() const {
                    {"memory_bytes", gpu->memory_bytes},
                    {"compute_capability", std::to_string(gpu->capabilityMajor) + "." + std::to_string(gpu->capabilityMinor)},
                    {"pci_bus_id", gpu->pciBusId}};
+    if (const auto driver = m_nvml ? driverVersion(*m_nvml) : std::nullopt)
+      json["driver"] = *driver;
     if (const std::string missing = cudaModuleMissing(); !missing.empty())
       json["own_kernels_missing"] = missing;
   }

@@ -3,6 +3,7 @@
 #pragma once
 #include "core/diffusion/train_step.h"
 #include "core/execution/eager_backend.h"
+#include "core/profiling/nvml_source.h"
 #include "core/protocol/job_spec.h"
 
 namespace voxlab {
@@ -23,6 +24,9 @@ public:
   std::unique_ptr<GradientScaler> gradientScaler() const; // null unless the precision needs one
   std::unique_ptr<WorkRunner> workRunner() const;         // null unless the mode records steps
 
+  // The GPU's own figures; null for the CPU and where they cannot be read, which is told once.
+  std::unique_ptr<GpuSensor> gpuSensor() const;
+
   Json memory() const;      // fields of a memory event
   Json environment() const; // for environment.jsonl: device, switches in effect, versions
 
@@ -32,6 +36,7 @@ private:
   at::Device m_device;
   Mode m_mode;
   std::unique_ptr<ModeGuard> m_guard;
+  std::shared_ptr<const NvmlLibrary> m_nvml; // null where there is none
 };
 
 } // namespace voxlab

@@ -9,6 +9,7 @@
 #include "app/worker/registry.h"
 #include "app/worker/signals.h"
 #include "core/base/failure.h"
+#include "core/profiling/gpu_monitor.h"
 
 namespace voxlab {
 namespace {
@@ -60,6 +61,18 @@ JobOutcome failed(const std::exception_ptr& exception, const JobSpec& spec) {
   return {error.code, error.message, Json::object()};
 }
 
+std::unique_ptr<GpuMonitor> gpuMonitor(RunSession& session, const JobSpec& spec, const Engine& engine) {
+  const auto every_ms = spec.get<std::int64_t>("gpu_every_ms");
+  auto sensor = every_ms > 0 ? engine.gpuSensor() : nullptr;
+  if (!sensor)
+    return nullptr;
+  const auto tell = [&session, device = engine.device().str()](Json fields) {
+    fields["device"] = device;
+    session.emit(event::kGpu, std::move(fields));
+  };
+  return std::make_unique<GpuMonitor>(std::move(sensor), std::chrono::milliseconds(every_ms), tell);
+}
+
 JobOutcome work(RunSession& session, const JobSpec& spec, StartMode mode) {
   const StopSignals signals(session);
   try {
@@ -69,6 +82,7 @@ JobOutcome work(RunSession& session, const JobSpec& spec, StartMode mode) {
     environment.update(engine.environment());
     environment["versions"] = versions();
     session.appendEnvironment(std::move(environment));
+    const auto monitor = gpuMonitor(session, spec, engine);
     JobContext context{session, spec, engine, mode};
     return jobKind(spec.kind())->work(context);
   } catch (...) {

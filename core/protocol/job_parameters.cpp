@@ -156,6 +156,7 @@ void addExecution(Table& t, const CatalogChoices& c) {
   choices(t.add("mode", "Mode", T::Choice, "baseline", {"train", "sample", "profile", "verify"}, "Optimisation mode: a named set of switches."), c.modes);
   choices(t.add("device", "Device", T::Choice, "auto", kAll, "Where it runs; auto takes the first GPU, or the CPU when there is none."), c.devices);
   advanced(choices(t.add("backend", "Backend", T::Choice, "eager", kAll, "Engine that evaluates the network."), c.backends));
+  range(advanced(t.add("gpu_every_ms", "GPU figures every", T::Integer, 500, kAll, "How often load, power, clocks and temperature of the GPU are noted; 0 is never.")), 0, 3600000, "ms");
   range(t.add("seed", "Seed", T::Integer, 0, kAll, "Equal seeds give equal noise in every mode and on every device."), 0, 4294967295.0);
   range(advanced(t.add("threads", "CPU threads", T::Integer, 0, kAll, "0: one a core. Recorded, since results on the CPU are bit-identical only at one count.")), 0, 4096);
   advanced(t.add("deterministic", "Deterministic", T::Boolean, false, kAll, "Bit-identical results on CUDA: fixed algorithms, no floating-point atomics; slower."));
