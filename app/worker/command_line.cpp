@@ -57,7 +57,8 @@ private:
 
   void addJobs() {
     const std::pair<const char*, const char*> kinds[] = {{"train", "Trains a network on a folder of volumes"},
-                                                         {"sample", "Draws volumes from a trained network"}};
+                                                         {"sample", "Draws volumes from a trained network"},
+                                                         {"quality", "Measures how good synthetic volumes are"}};
     for (const auto& [kind, help] : kinds) {
       auto o = std::make_shared<LaunchOptions>();
       o->kind = kind;

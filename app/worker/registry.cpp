@@ -38,6 +38,7 @@ const std::vector<JobKind>& jobKinds() {
       {"train", train},
       {"sample", sample},
       {"bench", bench},
+      {"quality", quality},
   };
   return list;
 }

@@ -6,7 +6,9 @@ namespace {
 using T = ParameterType;
 using Kinds = std::vector<std::string>;
 
-const Kinds kAll{"train", "sample", "bench", "profile", "verify"};
+const Kinds kAll{"train", "sample", "bench", "profile", "verify", "quality"};
+const Kinds kNetworkJobs{"train", "sample", "bench", "profile", "verify"};
+const Kinds kQuality{"quality"};
 const Kinds kTrain{"train"};
 const Kinds kSample{"sample"};
 const Kinds kNetwork{"train", "bench", "profile", "verify"}; // sampling takes the network from its checkpoint
@@ -151,15 +153,49 @@ void addMeasuring(Table& t, const CatalogChoices& c) {
   range(advanced(t.add("bench.warmup", "Warm-up steps", T::Integer, 3, kMeasure, "Steps before timing starts.")), 0, 1000, "steps");
 }
 
+void addQuality(Table& t) {
+  t.group("Quality");
+  t.add("quality.synthetic", "Synthetic volumes", T::File, nullptr, kQuality,
+        "A sampling or training run (its newest samples), a folder of volumes, or one volume.");
+  t.add("quality.real", "Real volumes", T::File, "", kQuality,
+        "Folder of real volumes, or another run with equal seeds to compare modes. Volumes of one case are paired by name or mask.");
+  t.add("quality.training", "Training volumes", T::Folder, "", kQuality, "What the network was trained on, to look for copies; empty: the real volumes.");
+  t.add("quality.masks", "Masks", T::Folder, "", kQuality, "Label volumes by case; empty: those that the synthetic volumes were drawn for.");
+  auto& measures = t.add("quality.measures", "Measures", T::ChoiceList,
+                         Json::array({"voxel", "histogram", "fidelity", "nearest", "mmd", "frechet", "diversity"}), kQuality,
+                         "What is measured. Distributions (MMD, Fréchet, diversity) need 30 subjects on either side.");
+  measures.choices = {
+      {"voxel", "Voxel by voxel", "MAE, PSNR, SSIM and MS-SSIM against the real volume of the same case.", "", Json::object()},
+      {"histogram", "Intensity histogram", "Wasserstein distance between the intensities of both sets.", "", Json::object()},
+      {"fidelity", "Mask fidelity", "Dice of a segmentation with the mask that was asked for.", "", Json::object()},
+      {"nearest", "Nearest training volume", "Whether the network has copied what it was trained on.", "", Json::object()},
+      {"mmd", "Maximum mean discrepancy", "Distance between the sets' features.", "", Json::object()},
+      {"frechet", "Fréchet distance", "Distance between normal distributions of the features.", "", Json::object()},
+      {"diversity", "Diversity", "Mean MS-SSIM of pairs within a set.", "", Json::object()}};
+  choices(t.add("quality.intensities", "Intensities", T::Choice, "percentiles", kQuality, "How intensities are made comparable."),
+          {{"percentiles", "By percentiles", "0.5 and 99.5 percentile of each volume to -1 and 1, as training's default recipe.", "", Json::object()},
+           {"stored", "As stored", "For volumes of one origin, such as two modes at equal seeds.", "", Json::object()}});
+  range(t.add("quality.size", "Grid", T::IntegerList, Json::array(), kQuality, "Voxels along X, Y and Z at which volumes are compared; empty: those of the first synthetic volume."),
+        11, 1024, "voxels");
+  advanced(t.add("quality.modality", "Modality", T::Text, "", kQuality, "Which images, by the words in their names: t1, flair, …; empty: all."));
+  advanced(t.add("quality.features", "Feature network", T::File, "", kQuality, "TorchScript file that takes (1, 1, D, H, W); empty: the built-in untrained network voxlab-random-v1."));
+  advanced(t.add("quality.segmenter", "Segmentation network", T::File, "", kQuality, "TorchScript file from (1, 1, D, H, W) to (1, labels, D, H, W), for mask fidelity; empty: by intensity."));
+  advanced(choices(t.add("quality.kernel", "MMD kernel", T::Choice, "gaussian", kQuality, "Kernel of the maximum mean discrepancy."),
+                   {{"gaussian", "Gaussian", "exp(-|x - y|²/2σ²).", "", Json::object()}, {"polynomial", "Polynomial", "(x·y/d + 1)³, as for KID.", "", Json::object()}}));
+  range(advanced(t.add("quality.bandwidth", "Bandwidth σ", T::Number, 0.0, kQuality, "Of the Gaussian kernel; 0: median distance between real volumes' features.")), 0, 1e12);
+  range(advanced(t.add("quality.resamples", "Bootstrap resamples", T::Integer, 1000, kQuality, "Of subjects, for confidence intervals; 0 is off.")), 0, 100000);
+  range(advanced(t.add("quality.pairs", "Pairs for diversity", T::Integer, 500, kQuality, "Most pairs of volumes that diversity looks at.")), 1, 1000000);
+}
+
 void addExecution(Table& t, const CatalogChoices& c) {
   t.group("Execution");
   choices(t.add("mode", "Mode", T::Choice, "baseline", {"train", "sample", "profile", "verify"}, "Optimisation mode: a named set of switches."), c.modes);
   choices(t.add("device", "Device", T::Choice, "auto", kAll, "Where it runs; auto takes the first GPU, or the CPU when there is none."), c.devices);
-  advanced(choices(t.add("backend", "Backend", T::Choice, "eager", kAll, "Engine that evaluates the network."), c.backends));
-  range(advanced(t.add("gpu_every_ms", "GPU figures every", T::Integer, 500, kAll, "How often load, power, clocks and temperature of the GPU are noted; 0 is never.")), 0, 3600000, "ms");
+  advanced(choices(t.add("backend", "Backend", T::Choice, "eager", kNetworkJobs, "Engine that evaluates the network."), c.backends));
+  range(advanced(t.add("gpu_every_ms", "GPU figures every", T::Integer, 500, kNetworkJobs, "How often load, power, clocks and temperature of the GPU are noted; 0 is never.")), 0, 3600000, "ms");
   range(t.add("seed", "Seed", T::Integer, 0, kAll, "Equal seeds give equal noise in every mode and on every device."), 0, 4294967295.0);
   range(advanced(t.add("threads", "CPU threads", T::Integer, 0, kAll, "0: one a core. Recorded, since results on the CPU are bit-identical only at one count.")), 0, 4096);
-  advanced(t.add("deterministic", "Deterministic", T::Boolean, false, kAll, "Bit-identical results on CUDA: fixed algorithms, no floating-point atomics; slower."));
+  advanced(t.add("deterministic", "Deterministic", T::Boolean, false, kNetworkJobs, "Bit-identical results on CUDA: fixed algorithms, no floating-point atomics; slower."));
 }
 
 Preset preset(std::string kind, std::string name, std::string title, std::string explanation, Json values) {
@@ -174,6 +210,7 @@ std::vector<Parameter> jobParameters(const CatalogChoices& c) {
   addTraining(t);
   addSampling(t, c);
   addMeasuring(t, c);
+  addQuality(t);
   addExecution(t, c);
   return t.take();
 }

@@ -34,6 +34,13 @@ void checkSampling(const JobSpec& spec, Problems& problems) {
     problems.push_back({"sample.checkpoint", "Checkpoint has to name the weights to draw from."});
 }
 
+void checkQuality(const JobSpec& spec, Problems& problems) {
+  if (spec.get<std::string>("quality.synthetic").empty())
+    problems.push_back({"quality.synthetic", "Synthetic volumes has to name a run, a folder or a volume."});
+  if (const auto size = spec.get<std::vector<std::int64_t>>("quality.size"); !size.empty() && size.size() != 3)
+    problems.push_back({"quality.size", "The grid needs three numbers: voxels along X, Y and Z."});
+}
+
 void checkNetwork(const JobSpec& spec, Problems& problems) {
   if (!spec.has("model") || !spec.get<std::string>("train.start").empty())
     return; // the shape comes from a checkpoint
@@ -49,6 +56,8 @@ std::vector<SpecProblem> conflictingValues(const JobSpec& given, const Catalog& 
   checkData(spec, problems);
   if (spec.kind() == "train")
     checkTraining(spec, problems);
+  if (spec.kind() == "quality")
+    checkQuality(spec, problems);
   checkSampling(spec, problems);
   checkNetwork(spec, problems);
   return problems;

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole evaluations of small families of volumes.
+#include "core/evaluation/evaluate.h"
+#include "core/base/failure.h"
+#include "core/diffusion/random.h"
+#include "core/imaging/volume_io.h"
+#include "tests/support/temporary_folder.h"
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace voxlab;
+
+namespace {
+const std::set<std::string> kEverything{"voxel", "histogram", "fidelity", "nearest", "mmd", "frechet", "diversity"};
+
+// Blobs that differ from subject to subject, in [-1, 1], with noise.
+std::vector<float> blob(std::int64_t subject, double noise, std::uint32_t sample = 0) {
+  const std::int64_t side = 16;
+  std::vector<float> voxels;
+  const auto shift = [&](std::uint64_t n) { return 3 * randomUniform({3, Purpose::Evaluation, static_cast<std::uint32_t>(subject), 0}, n) - 1.5; };
+  const double cx = 7.5 + shift(0), cy = 7.5 + shift(1), cz = 7.5 + shift(2), radius = 5 + shift(3);
+  for (std::int64_t n = 0; n < side * side * side; ++n) {
+    const double x = static_cast<double>(n % side) - cx, y = static_cast<double>(n / side % side) - cy, z = static_cast<double>(n / side / side) - cz;
+    const double value = 2 / (1 + std::exp(std::sqrt(x * x + y * y + z * z) - radius)) - 1;
+    voxels.push_back(static_cast<float>(value + noise * static_cast<double>(randomNormal({5, Purpose::Evaluation, sample, static_cast<std::uint32_t>(subject)}, static_cast<std::uint64_t>(n)))));
+  }
+  return voxels;
+}
+
+VolumeSet family(std::int64_t subjects, double noise, std::int64_t first = 0) {
+  VolumeSet set;
+  set.size = {16, 16, 16};
+  for (std::int64_t n = first; n < first + subjects; ++n) {
+    EvaluatedFile file;
+    file.caseKey = file.subject = "s" + std::to_string(1000 + n);
+    file.file = file.caseKey + ".nii.gz";
+    set.files.push_back(file);
+    set.voxels.push_back(blob(n, noise));
+  }
+  return set;
+}
+
+EvaluationOrder order(std::set<std::string> measures = kEverything) {
+  EvaluationOrder o;
+  o.measures = std::move(measures);
+  o.resamples = 100;
+  return o;
+}
+
+double value(const QualityResult& result, const std::string& name) {
+  const QualityMeasure* m = result.find(name);
+  return m && m->value ? *m->value : std::nan("");
+}
+} // namespace
+
+TEST(Evaluate, ASetIsAtNoDistanceFromItself) {
+  const QualityResult result = evaluate({family(30, 0), family(30, 0), {}, {}}, order());
+  EXPECT_EQ(value(result, "mae"), 0);
+  EXPECT_NEAR(value(result, "ssim"), 1, 1e-12);
+  EXPECT_NEAR(value(result, "frechet"), 0, 1e-9);
+  EXPECT_NEAR(value(result, "mmd"), 0, 1e-12);
+  EXPECT_EQ(value(result, "histogram_distance"), 0);
+  EXPECT_NEAR(value(result, "diversity"), *result.find("diversity")->realBaseline, 1e-12);
+  EXPECT_FALSE(result.find("psnr")->value);
+  EXPECT_FALSE(result.find("psnr")->refused.empty());
+}
+
+TEST(Evaluate, DistancesGrowWithNoise) {
+  const VolumeSet real = family(30, 0);
+  double mae = 0, frechet = 0, mmd = 0, histogram = 0, ssim = 1;
+  for (const double noise : {0.1, 0.3, 0.9}) {
+    const QualityResult result = evaluate({family(30, noise), real, {}, {}}, order({"voxel", "histogram", "mmd", "frechet"}));
+    EXPECT_GT(value(result, "mae"), mae);
+    EXPECT_GT(value(result, "frechet"), frechet);
+    EXPECT_GT(value(result, "mmd"), mmd);
+    EXPECT_GT(value(result, "histogram_distance"), histogram);
+    EXPECT_LT(value(result, "ssim"), ssim);
+    mae = value(result, "mae");
+    frechet = value(result, "frechet");
+    mmd = value(result, "mmd");
+    histogram = value(result, "histogram_distance");
+    ssim = value(result, "ssim");
+  }
+  EXPECT_GT(frechet, *evaluate({family(30, 0, 100), real, {}, {}}, order({"frechet"})).find("frechet")->value);
+}
+
+TEST(Evaluate, DistributionsAreRefusedBelowThirtySubjects) {
+  VolumeSet copies = family(29, 0);
+  copies.files.push_back(copies.files.front()); // a copy of a subject does not count
+  copies.voxels.push_back(copies.voxels.front());
+  const QualityResult result = evaluate({copies, family(30, 0), {}, {}}, order());
+  for (const char* name : {"mmd", "frechet", "diversity"}) {
+    ASSERT_TRUE(result.find(name)) << name;
+    EXPECT_FALSE(result.find(name)->value) << name;
+    EXPECT_NE(result.find(name)->refused.find("30"), std::string::npos) << name;
+  }
+  EXPECT_TRUE(result.find("mae")->value);
+}
+
+TEST(Evaluate, EveryMeasureSaysHowItWasMade) {
+  const QualityResult result = evaluate({family(30, 0.2), family(32, 0), {}, {}}, order());
+  ASSERT_GE(result.measures.size(), 11u);
+  for (const QualityMeasure& m : result.measures) {
+    EXPECT_FALSE(m.recipe.empty()) << m.name;
+    EXPECT_NE(m.value.has_value(), !m.refused.empty()) << m.name;
+    if (m.value && m.interval) {
+      EXPECT_LE(m.interval->low, *m.value + 1e-12) << m.name;
+      EXPECT_GE(m.interval->high, *m.value - 1e-12) << m.name;
+    }
+  }
+  EXPECT_TRUE(result.find("frechet")->realBaseline);
+  EXPECT_EQ(result.recipe.at("mmd").at("kernel"), "gaussian");
+  EXPECT_GT(result.recipe.at("mmd").at("bandwidth").get<double>(), 0);
+  EXPECT_EQ(result.volumes.size(), 30u);
+  EXPECT_TRUE(result.volumes.front().values.contains("ssim"));
+  const auto again = qualityFromJson(toJson(result));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(toJson(*again), toJson(result));
+}
+
+TEST(Evaluate, CopiesOfTrainingVolumesAreFound) {
+  const VolumeSet training = family(10, 0);
+  const QualityResult copied = evaluate({family(5, 0.001), {}, training, {}}, order({"nearest"}));
+  EXPECT_EQ(value(copied, "nearest_training_share"), 1);
+  const QualityResult fresh = evaluate({family(5, 0, 200), {}, training, {}}, order({"nearest"}));
+  EXPECT_EQ(value(fresh, "nearest_training_share"), 0);
+  EXPECT_GT(value(fresh, "nearest_training"), 5 * value(copied, "nearest_training"));
+}
+
+TEST(Evaluate, CanBeStopped) {
+  EvaluationOrder o = order();
+  o.tell = [](const std::string&, double) { return false; };
+  EXPECT_THROW(evaluate({family(3, 0), {}, {}, {}}, o), Failure);
+}
+
+TEST(VolumeFiles, CopiesBelongToTheirSubject) {
+  EXPECT_EQ(withoutCopyNumber("colin27_aug03"), "colin27");
+  EXPECT_EQ(withoutCopyNumber("case_7_flip_seed12"), "case_7");
+  EXPECT_EQ(withoutCopyNumber("sub-01_ses-02"), "sub-01");
+  EXPECT_EQ(withoutCopyNumber("case_7"), "case_7");
+  EXPECT_EQ(withoutCopyNumber("august"), "august");
+}
+
+TEST(VolumeFiles, SamplesArePairedWithTheirMasksCase) {
+  const TemporaryFolder folder;
+  Volume volume;
+  volume.header.grid.size = {12, 12, 12};
+  volume.voxels.assign(12 * 12 * 12, 0.5f);
+  volume.voxels.front() = -1;
+  for (const char* name : {"real/a_aug01.nii.gz", "real/b_aug01.nii.gz", "masks/a_aug01.nii.gz", "made/mask_a_seed7.nii.gz", "made/mask_a_seed7_steps/0001_t0249.nii.gz"}) {
+    std::filesystem::create_directories((folder / name).parent_path());
+    ASSERT_TRUE(writeNifti(folder / name, volume));
+  }
+  ASSERT_TRUE(writeJsonFile(folder / "made/mask_a_seed7.json", {{"sampler", "ddim"}, {"seed", 7}, {"mask", (folder / "masks/a_aug01.nii.gz").string()}}));
+  const auto made = evaluatedFiles(folder / "made", ""), real = evaluatedFiles(folder / "real", "");
+  ASSERT_TRUE(made && real);
+  ASSERT_EQ(made->size(), 1u); // not the trajectory
+  EXPECT_EQ(made->front().subject, "a");
+  EXPECT_EQ(made->front().seed, 7u);
+  const auto pairs = pairedBy(*made, *real);
+  ASSERT_TRUE(pairs.front());
+  EXPECT_EQ((*real)[*pairs.front()].caseKey, "a_aug01");
+  const auto set = loadVolumes(*made, {}, 0);
+  ASSERT_TRUE(set);
+  EXPECT_EQ(set->size, (GridSize{12, 12, 12}));
+  EXPECT_FALSE(loadVolumes(*made, {}, 1000)); // does not fit
+  EXPECT_FALSE(evaluatedFiles(folder / "absent", ""));
+}
