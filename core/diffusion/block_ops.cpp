@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diffusion/block_ops.h"
+#include "core/diffusion/autocast.h"
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/cat.h>
@@ -12,6 +13,7 @@
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/upsample_trilinear3d.h>
+#include <algorithm>
 #include <cmath>
 
 namespace voxlab {
@@ -24,9 +26,27 @@ at::Tensor BlockOps::silu(const at::Tensor& x) const { return at::silu(x); }
 
 at::Tensor BlockOps::normSilu(const at::Tensor& x, const NormLayer& layer) const { return silu(norm(x, layer)); }
 
+namespace {
+// The CPU's BF16 weight gradient (oneDNN in LibTorch 2.11, on processors with AVX-512 BF16) is whatever lay in memory where a 3³
+// convolution's input has a side of one or two voxels: depth 2 with stride 1, height or width 1 with stride 2.
+bool needsFp32(const at::Tensor& x, const ConvLayer& layer) {
+  const at::ScalarType type = AutocastState::current(at::kCPU).type.value_or(x.scalar_type());
+  return x.is_cpu() && type == at::kBFloat16 && layer.weight.size(2) > 1 && std::min({x.size(2), x.size(3), x.size(4)}) <= 2;
+}
+
+// The same values and products, only their sums wider.
+at::Tensor convolveInFp32(const at::Tensor& x, const ConvLayer& layer) {
+  const AutocastScope plain({at::kCPU, std::nullopt});
+  const auto rounded = [](const at::Tensor& t) { return t.to(at::kBFloat16).to(at::kFloat); };
+  return at::conv3d(rounded(x), rounded(layer.weight), rounded(layer.bias), layer.stride, layer.padding).to(at::kBFloat16);
+}
+} // namespace
+
 at::Tensor BlockOps::convolve(const at::Tensor& x, const ConvLayer& layer) const {
   if (layer.weight.dim() == 3)
     return at::conv1d(x, layer.weight, layer.bias);
+  if (needsFp32(x, layer))
+    return convolveInFp32(x, layer);
   return at::conv3d(x, layer.weight, layer.bias, layer.stride, layer.padding);
 }
 

@@ -54,10 +54,11 @@ ConvolutionGradients convolutionBackward(const at::Tensor& dy, const at::Tensor&
   if (own && ownWeight)
     return d;
   const std::int64_t padding = weight.size(2) / 2;
-  const auto [dx, dWeight, none] = at::convolution_backward(dy, x, castWeight(weight, x), std::nullopt, {stride, stride, stride}, {padding, padding, padding}, {1, 1, 1},
+  const auto computed = [&](const at::Tensor& t) { return x.is_cpu() ? t.to(at::kFloat) : t; }; // LibTorch's 16-bit gradients on CPUs are wrong for small volumes
+  const auto [dx, dWeight, none] = at::convolution_backward(computed(dy), computed(x), computed(castWeight(weight, x)), std::nullopt, {stride, stride, stride}, {padding, padding, padding}, {1, 1, 1},
                                                             false, {0, 0, 0}, 1, {inputToo && !own, true, false});
   if (dx.defined())
-    d.x = dx.contiguous(kLast);
+    d.x = dx.to(x.scalar_type()).contiguous(kLast);
   d.weight = dWeight.to(weight.scalar_type());
   return d;
 }
