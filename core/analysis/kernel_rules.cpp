@@ -15,6 +15,16 @@ constexpr KernelRule kKernelRules[] = {
     {"SoftMax", C::Attention, "softmax"},
     {"softmax", C::Attention, "softmax"},
 
+    // This program's own convolutions.
+    {"wideConvolutionKernel", C::ConvolutionForward, "Voxlab convolution"}, // and the data gradient, which is the same kernel
+    {"weightGradientKernel", C::ConvolutionWeightGradient, "Voxlab wgrad"},
+    {"reduceKernel WideWeightGradient", C::ConvolutionWeightGradient, "Voxlab wgrad reduction"},
+    {"reduceKernel NarrowTimesWide", C::ConvolutionWeightGradient, "Voxlab narrow wgrad reduction"},
+    {"narrowTimesWideKernel", C::ConvolutionWeightGradient, "Voxlab narrow wgrad"},
+    {"narrowToWideKernel", C::ConvolutionForward, "Voxlab narrow convolution"},
+    {"wideToNarrowKernel", C::ConvolutionForward, "Voxlab narrow convolution"},
+    {"packKernel WideConvolution", C::LayoutConversion, "Voxlab weight packing"},
+
     // Convolutions. xmma: cuDNN's precompiled implicit GEMMs.
     {"init_device_workspace_kernel wgrad", C::ConvolutionWeightGradient, "cuDNN workspace set-up"},
     {"init_device_workspace_kernel dgrad", C::ConvolutionDataGradient, "cuDNN workspace set-up"},
@@ -74,6 +84,9 @@ constexpr KernelRule kKernelRules[] = {
     {"triton group_norm", C::NormalisationForward, "Triton GroupNorm"},
 
     // Optimiser: kernels over lists of tensors.
+    {"squaresKernel Optimiser", C::Optimiser, "Voxlab gradient norm"},
+    {"decideKernel Optimiser", C::Optimiser, "Voxlab gradient norm"},
+    {"adamKernel Optimiser", C::Optimiser, "Voxlab Adam"},
     {"FusedAdam", C::Optimiser, "fused Adam"},
     {"fused_adam", C::Optimiser, "fused Adam"},
     {"dam ema !elementwise", C::Optimiser, "Adam and moving average"},
@@ -85,6 +98,8 @@ constexpr KernelRule kKernelRules[] = {
     {"upsampleBackwardKernel", C::Upsample, "Voxlab upsampling gradient"},
     {"upsampleKernel", C::Upsample, "Voxlab upsampling"},
     {"upsample", C::Upsample, "upsampling"},
+
+    {"samplerUpdateKernel", C::Elementwise, "Voxlab sampler update"},
 
     {"distribution_", C::Random, "random numbers"},
     {"philox", C::Random, "Voxlab noise"},

@@ -62,10 +62,13 @@ KernelArithmetic arithmeticOf(std::string_view name) {
     KernelArithmetic arithmetic;
   };
   static constexpr Row kRows[] = {
+      // This program's convolutions of FP32 volumes.
+      {"wideConvolutionKernel<float", KernelArithmetic::Tf32}, {"narrowToWideKernel<float", KernelArithmetic::Tf32},
+      {"wideToNarrowKernel<float", KernelArithmetic::Tf32},    {"narrowTimesWideKernel<float", KernelArithmetic::Tf32},
       {"e4m3", KernelArithmetic::Fp8},          {"e5m2", KernelArithmetic::Fp8},       {"nvjet_qq", KernelArithmetic::Fp8},
       {"bf16", KernelArithmetic::Bf16},         {"bfloat16", KernelArithmetic::Bf16},  {"BFloat16", KernelArithmetic::Bf16},
       {"nvjet_tst", KernelArithmetic::Bf16},    {"tf32", KernelArithmetic::Tf32},      {"f16", KernelArithmetic::Fp16},
-      {"fp16", KernelArithmetic::Fp16},         {"h884", KernelArithmetic::Fp16},      {"h1688", KernelArithmetic::Fp16},
+      {"Float16", KernelArithmetic::Fp16},      {"fp16", KernelArithmetic::Fp16},      {"h884", KernelArithmetic::Fp16},      {"h1688", KernelArithmetic::Fp16},
       {"h16816", KernelArithmetic::Fp16},       {"__half", KernelArithmetic::Fp16},    {"Half", KernelArithmetic::Fp16},
       {"hgemm", KernelArithmetic::Fp16},        {"nvjet_hsh", KernelArithmetic::Fp16}, {"i8i8", KernelArithmetic::Int8},
       {"s8_", KernelArithmetic::Int8},          {"f64", KernelArithmetic::Fp64},       {"dgemm", KernelArithmetic::Fp64},
@@ -137,7 +140,7 @@ std::string elementTypeOf(std::string_view name) {
   struct Row {
     std::string_view word, text;
   };
-  static constexpr Row kRows[] = {{"BFloat16", "bf16"}, {"bfloat16", "bf16"}, {"Half", "fp16"},
+  static constexpr Row kRows[] = {{"BFloat16", "bf16"}, {"bfloat16", "bf16"}, {"Float16", "fp16"}, {"Half", "fp16"},
                                   {"half", "fp16"},     {"double", "fp64"},   {"float", "fp32"}};
   for (const auto& row : kRows)
     if (contains(name, row.word))
