@@ -5,6 +5,8 @@
 
 namespace voxlab {
 
+// The job that the options describe, with defaults filled in, checked. Throws Failure.
+JobSpec newSpec(const LaunchOptions& options);
 // A run folder as the options ask for it, checked. Throws Failure.
 RunDirectory newRun(const LaunchOptions& options);
 

@@ -26,9 +26,11 @@ ExitCode launch(const LaunchOptions& options);
 
 struct MeasureOptions { // bench: launches, then prints what came out
   LaunchOptions launch;
+  bool kernels = false; // each fused kernel by itself, without a run
   OutputFormat format = OutputFormat::PlainText;
 };
 ExitCode measure(const MeasureOptions& options);
+ExitCode benchKernels(const MeasureOptions& options);
 
 struct RunOptions {
   Path runFolder;

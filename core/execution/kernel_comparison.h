@@ -21,14 +21,16 @@ struct KernelComparisonSettings {
 struct KernelComparison {
   std::string kernel, direction, type; // "norm + SiLU", "forward", "bfloat16"
   std::string shape;                   // "64 x 128³"
-  double own_ms = 0, torch_ms = 0, copy_ms = 0;
+  double own_ms = 0, torch_ms = 0;
+  double copy_ms = 0;         // of a plain copy of the bytes
+  double arithmetic_ms = 0;   // of the operations at the rate of a large matrix product of the same type
   double bytes = 0, flop = 0; // that have to be moved and computed at least
   double difference = 0;      // relative, of the first result, in the Euclidean norm
-  // Bytes a second of the kernel over those of the copy: 1 is the limit of what moves memory.
-  double shareOfCopy() const { return own_ms > 0 ? copy_ms / own_ms : 0; }
+  // How near the kernel is to what memory or arithmetic allow, whichever is slower: 1 is the limit.
+  double shareOfBound() const { return own_ms > 0 ? (copy_ms > arithmetic_ms ? copy_ms : arithmetic_ms) / own_ms : 0; }
 };
 
-// Calls report after each row; empty: nobody listens. All modes' switches are the caller's (TF32, algorithm search …).
+// Calls report after each row; empty: nobody listens. What LibTorch may do (TF32, algorithm search …) is the caller's to set.
 std::vector<KernelComparison> compareKernels(c10::Device device, const KernelComparisonSettings& settings,
                                              const std::function<void(const KernelComparison&)>& report = {});
 

@@ -47,12 +47,17 @@ void makePathsAbsolute(JobSpec& spec, const Catalog& known) {
 }
 } // namespace
 
-RunDirectory newRun(const LaunchOptions& options) {
+JobSpec newSpec(const LaunchOptions& options) {
   const Catalog known = catalog();
   JobSpec spec = specFrom(options, known);
   takeNetworkOfStart(spec);
   completeAndCheck(spec, "The job");
   makePathsAbsolute(spec, known);
+  return spec;
+}
+
+RunDirectory newRun(const LaunchOptions& options) {
+  const JobSpec spec = newSpec(options);
   RunInfo info;
   info.title = options.title;
   info.parent = options.parent;

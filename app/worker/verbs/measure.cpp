@@ -27,6 +27,8 @@ ReportFormat formatOf(OutputFormat format) {
 } // namespace
 
 ExitCode measure(const MeasureOptions& options) {
+  if (options.kernels)
+    return benchKernels(options);
   const LaunchOptions& o = options.launch;
   const RunDirectory run = newRun(o);
   const bool document = options.format != OutputFormat::PlainText; // stdout holds one document, so the run is told as a message

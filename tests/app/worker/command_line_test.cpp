@@ -48,6 +48,20 @@ protected:
 };
 } // namespace
 
+TEST_F(CommandLineTest, BenchMeasuresEveryKernelBesideWhatItReplaces) {
+  const std::vector<std::string> command{"bench", "--kernels", "--device", "cpu", "--size", "4", "--set", "model.base_channels=32", "--set", "threads=1"};
+  const ProcessEnd text = worker(command);
+  EXPECT_EQ(text.exitCode, 0) << text.errors;
+  EXPECT_THAT(text.output, HasSubstr("norm + SiLU"));
+  EXPECT_THAT(text.errors, HasSubstr("Without a GPU"));
+  const Json document = json(command + std::vector<std::string>{"--format", "json"});
+  EXPECT_EQ(document["device"], "cpu");
+  ASSERT_GT(document["kernels"].size(), 30u);
+  for (const Json& row : document["kernels"])
+    EXPECT_GT(row["own_ms"].get<double>(), 0) << row["kernel"];
+  EXPECT_EQ(worker({"bench", "--kernels", "--device", "cpu", "--size", "5"}).exitCode, 2);
+}
+
 TEST_F(CommandLineTest, WrongUsageIsTwo) {
   const std::vector<std::vector<std::string>> cases{{},
                                                     {"juggle"},

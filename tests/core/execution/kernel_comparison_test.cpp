@@ -14,16 +14,17 @@ TEST(KernelComparison, EveryKernelDoesWhatItReplaces) {
   settings.least_ms = 0;
   std::size_t reported = 0;
   const auto rows = compareKernels(c10::Device(c10::kCPU), settings, [&](const KernelComparison&) { ++reported; });
-  EXPECT_EQ(rows.size(), 24u);
+  EXPECT_EQ(rows.size(), 28u);
   EXPECT_EQ(reported, rows.size());
   for (const KernelComparison& row : rows) {
     EXPECT_LT(row.difference, row.type == "float32" ? 1e-5 : 2e-2) << row.kernel << " " << row.direction << " " << row.type;
     EXPECT_GT(row.bytes, 0);
     EXPECT_GT(row.own_ms, 0);
+    EXPECT_GE(row.shareOfBound(), row.copy_ms / row.own_ms);
     EXPECT_EQ(toJson(row)["kernel"], row.kernel);
   }
   const std::string table = kernelComparisonTable(rows);
-  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 25);
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 29);
 }
 
 } // namespace
