@@ -179,4 +179,13 @@ std::vector<Choice> modeChoices(c10::Device device) {
   return choices;
 }
 
+double predictionTolerance(Precision precision) {
+  switch (precision) {
+  case Precision::Fp32: return 2e-5;
+  case Precision::Tf32: return 5e-3;
+  case Precision::Fp16: return 8e-3;
+  default: return 4e-2;
+  }
+}
+
 } // namespace voxlab

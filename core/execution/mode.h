@@ -27,6 +27,10 @@ std::string unavailableReason(const ModeSwitches& switches, c10::Device device);
 // The table as choices of a parameter, for this device.
 std::vector<Choice> modeChoices(c10::Device device);
 
+// The largest relative difference (Euclidean norm) of a prediction from Baseline's that a precision explains: FP32 sums in
+// another order; TF32 and FP16 have 10 bits of mantissa, BF16 has 7, and rounding adds up over the layers.
+double predictionTolerance(Precision precision);
+
 enum class Determinism { Unknown, Off, On };
 
 // LibTorch's global switches, set as a mode wants them and restored at the end of the scope. One at a time.

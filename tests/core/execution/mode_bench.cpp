@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times sampling and training steps of the full-size network in modes, and lists the kernels that take the time.
 //   mode_bench [--size 128] [--steps 10] [--brats] [--profile MODE] [--no-train] MODE…
+#include "core/analysis/precision_audit.h"
+#include "core/analysis/trace_reader.h"
+#include "core/base/failure.h"
 #include "core/diffusion/noise.h"
 #include "core/diffusion/parameter_layout.h"
 #include "core/diffusion/train_step.h"
 #include "core/execution/cuda_runtime.h"
 #include "core/execution/graph_runner.h"
 #include "core/execution/make_backend.h"
+#include "core/execution/training_parts.h"
+#include "tests/support/temporary_folder.h"
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/zeros.h>
@@ -15,7 +20,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <map>
+#include <ATen/record_function.h>
 #include <torch/csrc/autograd/profiler_kineto.h>
 
 namespace voxlab {
@@ -57,35 +62,36 @@ double medianMs(int count, c10::Device device, const std::function<void()>& step
 
 double gigabytes(std::int64_t bytes) { return static_cast<double>(bytes) * 1e-9; }
 
-// Device time by kernel, longest first.
-void printKernels(const char* what, const std::function<void()>& step, c10::Device device) {
+// Where the device's time goes in three steps, by category and by kernel; and how much of it only changes memory layouts.
+void printProfile(const std::string& what, const std::function<void()>& step, Precision precision, c10::Device device) {
   using namespace torch::autograd::profiler;
   namespace impl = torch::profiler::impl;
   const impl::ProfilerConfig config(impl::ProfilerState::KINETO);
   const std::set<impl::ActivityType> activities{impl::ActivityType::CPU, impl::ActivityType::CUDA};
   prepareProfiler(config, activities);
   enableProfiler(config, activities);
-  step();
+  for (int i = 0; i < 3; ++i) {
+    RECORD_USER_SCOPE("train_step"); // a name that marks steps
+    step();
+  }
   synchronize(device);
-  const auto result = disableProfiler();
-  std::map<std::string, std::pair<double, int>> kernels;
-  double total = 0;
-  int launches = 0;
-  for (const auto& e : result->events())
-    if (e.deviceType() == c10::DeviceType::CUDA && e.name().find_first_of("(_ ") != std::string::npos && !e.name().starts_with("output_blocks") &&
-        !e.name().starts_with("input_blocks") && !e.name().starts_with("middle_block") && e.name() != "time_embed") { // ranges of modules are no kernels
-      const double ms = static_cast<double>(e.durationNs()) * 1e-6;
-      auto& k = kernels[e.name()];
-      k.first += ms;
-      ++k.second;
-      total += ms;
-      ++launches;
-    }
-  std::vector<std::pair<std::string, std::pair<double, int>>> list(kernels.begin(), kernels.end());
-  std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.second.first > b.second.first; });
-  std::printf("%s: %.2f ms in %d kernels and copies\n", what, total, launches);
-  for (std::size_t i = 0; i < std::min<std::size_t>(list.size(), 24); ++i)
-    std::printf("  %8.3f ms %4d  %.130s\n", list[i].second.first, list[i].second.second, list[i].first.c_str());
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "trace.json";
+  disableProfiler()->save(file.string());
+  const Trace trace = valueOrThrow(readTrace(file));
+  const KernelIndex index(trace);
+  const PrecisionAudit audit = auditPrecision(trace, index, precision);
+  std::printf("%s, %zu steps: layout conversions %.3f ms a step in %llu kernels, %.2f %% of the GPU's time. %s\n", what.c_str(), trace.steps.size(), audit.layout.time_ms,
+              static_cast<unsigned long long>(audit.layout.launches), 100 * audit.layout.share, audit.sentence.c_str());
+  const double steps = std::max<double>(1, static_cast<double>(trace.steps.size()));
+  EventFilter inSteps;
+  inSteps.stepsOnly = true;
+  for (const auto& [grouping, most] : {std::pair(KernelGrouping::Category, std::size_t{20}), std::pair(KernelGrouping::Kernel, std::size_t{30})}) {
+    const auto rows = kernelRows(trace, index, grouping, inSteps);
+    for (std::size_t i = 0; i < std::min(rows.size(), most); ++i)
+      std::printf("  %8.3f ms %6.1f  %5.1f %%  %.90s\n", rows[i].total_ms / steps, static_cast<double>(rows[i].calls) / steps, 100 * rows[i].share, rows[i].title.c_str());
+    std::printf("\n");
+  }
 }
 
 void run(const std::string& name, const Problem& p, const Settings& settings, const NamedTensors& weights) {
@@ -116,7 +122,7 @@ void run(const std::string& name, const Problem& p, const Settings& settings, co
     sample = medianMs(settings.steps, p.device, step);
     sampleMemory = *deviceMemory(p.device);
     if (settings.profile == name)
-      printKernels("sample step", step, p.device);
+      printProfile(name + ", sample step", step, mode->switches.precision, p.device);
   }
   releaseCachedMemory(p.device);
   if (settings.train) {
@@ -126,10 +132,9 @@ void run(const std::string& name, const Problem& p, const Settings& settings, co
     TrainSettings t;
     t.accumulate = 1;
     t.emaEvery = 1 << 30;
-    t.adam = mode->switches.fuses(FusedPart::Optimiser) ? AdamKind::OnePass : mode->switches.fusedOptimiser ? AdamKind::Fused : AdamKind::Lists;
+    t.adam = adamKindOf(mode->switches);
     TrainStep trainer(parameters, average, process, backend.predictor(), t,
-                      mode->switches.precision == Precision::Fp16 ? std::make_unique<GradientScaler>(p.device) : nullptr,
-                      makeWorkRunner(mode->switches, p.device));
+                      makeGradientScaler(mode->switches, p.device), makeWorkRunner(mode->switches, p.device));
     const MicroBatch batch{x, condition, timesteps, noise(p, p.spec.imageChannels, 2)};
     const auto step = [&] {
       trainer.accumulate(batch);
@@ -144,7 +149,7 @@ void run(const std::string& name, const Problem& p, const Settings& settings, co
     train = medianMs(settings.steps, p.device, step);
     trainMemory = *deviceMemory(p.device);
     if (settings.profile == name)
-      printKernels("training step", step, p.device);
+      printProfile(name + ", training step", step, mode->switches.precision, p.device);
   }
   releaseCachedMemory(p.device);
   std::printf("%-34s sample %8.2f ms, %5.2f GB   train %8.2f ms, %5.2f GB   error %.1e loss %.6f gradient %.5f\n", name.c_str(), sample, gigabytes(sampleMemory.peakAllocated_bytes), train,

@@ -74,15 +74,6 @@ TEST_F(Gpu, DeterministicTrainingRepeatsBitForBit) {
   }
 }
 
-double tolerance(Precision precision) {
-  switch (precision) {
-  case Precision::Fp32: return 2e-5;
-  case Precision::Tf32: return 5e-3;
-  case Precision::Fp16: return 8e-3;
-  default: return 4e-2;
-  }
-}
-
 TEST_F(Gpu, EveryModePredictsWhatTheCpuDoes) {
   const c10::AutoGradMode noGradient(false);
   const NetworkSpec spec = tinyNetwork();
@@ -100,7 +91,7 @@ TEST_F(Gpu, EveryModePredictsWhatTheCpuDoes) {
     const at::Tensor result = backend.predict(x.to(m_device), condition.to(m_device), t.to(m_device)).cpu();
     const double difference = ((result - expected).norm() / expected.norm()).item<double>();
     std::cout << mode.name << ": relative difference " << difference << std::endl;
-    EXPECT_LT(difference, tolerance(mode.switches.precision)) << mode.name;
+    EXPECT_LT(difference, predictionTolerance(mode.switches.precision)) << mode.name;
   }
 }
 
