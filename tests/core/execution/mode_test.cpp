@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/execution/mode.h"
+#include "core/execution/training_parts.h"
 #include <ATen/Context.h>
 #include <gtest/gtest.h>
 #include <set>
@@ -46,6 +47,14 @@ TEST(Mode, UnknownNamesAreUsageErrorsThatListWhatThereIs) {
     EXPECT_EQ(mode.error().code, ExitCode::Usage);
     EXPECT_NE(mode.error().message.find(text[0] == 'b' ? "channels_last" : "baseline"), std::string::npos) << mode.error().message;
   }
+}
+
+TEST(Mode, FusedModesTrainWithTheOwnOptimiserUnlessItIsTurnedOff) {
+  EXPECT_EQ(adamKindOf(parseMode("fused_bf16")->switches), AdamKind::OnePass);
+  EXPECT_EQ(adamKindOf(parseMode("fused_bf16+unfused_optimiser")->switches), AdamKind::Fused);
+  EXPECT_EQ(adamKindOf(parseMode("baseline")->switches), AdamKind::Lists);
+  EXPECT_EQ(makeGradientScaler(parseMode("fused_bf16")->switches, at::kCPU), nullptr);
+  EXPECT_NE(makeGradientScaler(parseMode("fused_fp16")->switches, at::kCPU), nullptr);
 }
 
 TEST(Mode, CpuRunsWhatNeedsNoGpu) {

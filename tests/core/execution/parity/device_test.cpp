@@ -65,7 +65,7 @@ TrainedRun train(const ModeSwitches& mode, c10::Device device, Determinism deter
 }
 
 TEST_F(Gpu, DeterministicTrainingRepeatsBitForBit) {
-  for (const char* name : {"baseline", "opt12", "bf16"}) {
+  for (const char* name : {"baseline", "opt12", "bf16", "fused_tf32", "fused_bf16", "fused_fp16"}) {
     const ModeSwitches mode = parseMode(name)->switches;
     const TrainedRun a = train(mode, m_device, Determinism::On, 5), b = train(mode, m_device, Determinism::On, 5);
     EXPECT_EQ(a.loss, b.loss) << name;
@@ -74,25 +74,48 @@ TEST_F(Gpu, DeterministicTrainingRepeatsBitForBit) {
   }
 }
 
+// What the tiny network predicts for the same noise everywhere, on the CPU.
+class Prediction {
+public:
+  Prediction() : m_expected(EagerBackend(m_spec, m_weights, {}, BackendUse::Inference).predict(m_x, m_condition, m_timesteps)) {}
+  double differenceIn(const ModeSwitches& mode, c10::Device device) const {
+    const ModeGuard guard(mode, Determinism::Off);
+    EagerBackend backend(m_spec, placeParameters(m_weights, mode, device), mode, BackendUse::Inference);
+    const at::Tensor result = backend.predict(m_x.to(device), m_condition.to(device), m_timesteps.to(device)).cpu();
+    return ((result - m_expected).norm() / m_expected.norm()).item<double>();
+  }
+
+private:
+  NetworkSpec m_spec = tinyNetwork();
+  NamedTensors m_weights = randomWeights(m_spec, 4);
+  at::Tensor m_x = normalNoise({2, 1, 16, 16, 16}, {{1, Purpose::Evaluation, 0, 0}, {1, Purpose::Evaluation, 1, 0}}, at::kCPU);
+  at::Tensor m_condition = at::ones({2, 2, 16, 16, 16}), m_timesteps = at::tensor({3, 77}, at::kLong);
+  at::Tensor m_expected;
+};
+
 TEST_F(Gpu, EveryModePredictsWhatTheCpuDoes) {
   const c10::AutoGradMode noGradient(false);
-  const NetworkSpec spec = tinyNetwork();
-  const NamedTensors weights = randomWeights(spec, 4);
-  const at::Tensor x = normalNoise({2, 1, 16, 16, 16}, {{1, Purpose::Evaluation, 0, 0}, {1, Purpose::Evaluation, 1, 0}}, at::kCPU);
-  const at::Tensor condition = at::ones({2, 2, 16, 16, 16}), t = at::tensor({3, 77}, at::kLong);
-  const at::Tensor expected = EagerBackend(spec, weights, {}, BackendUse::Inference).predict(x, condition, t);
+  const Prediction prediction;
   for (const Mode& mode : modeTable()) {
     if (const std::string reason = unavailableReason(mode.switches, m_device); !reason.empty()) {
       std::cout << mode.name << ": " << reason << std::endl;
       continue;
     }
-    const ModeGuard guard(mode.switches, Determinism::Off);
-    EagerBackend backend(spec, placeParameters(weights, mode.switches, m_device), mode.switches, BackendUse::Inference);
-    const at::Tensor result = backend.predict(x.to(m_device), condition.to(m_device), t.to(m_device)).cpu();
-    const double difference = ((result - expected).norm() / expected.norm()).item<double>();
+    const double difference = prediction.differenceIn(mode.switches, m_device);
     std::cout << mode.name << ": relative difference " << difference << std::endl;
     EXPECT_LT(difference, predictionTolerance(mode.switches.precision)) << mode.name;
   }
+}
+
+TEST_F(Gpu, EveryFusedPartCanBeTurnedOffAlone) {
+  const c10::AutoGradMode noGradient(false);
+  const Prediction prediction;
+  for (const char* mode : {"fused_tf32", "fused_bf16", "fused_fp16"})
+    for (const std::string& name : modeSwitchNames())
+      if (name.starts_with("unfused_")) {
+        const ModeSwitches switches = parseMode(mode + ("+" + name))->switches;
+        EXPECT_LT(prediction.differenceIn(switches, m_device), predictionTolerance(switches.precision)) << mode << "+" << name;
+      }
 }
 
 TEST_F(Gpu, EveryModeTrains) {
