@@ -11,7 +11,7 @@
 output=$root/dist/bundle
 if [ "${1:-}" = -o ]; then output=${2:?-o wants a folder}; fi
 build=$root/build
-limit_mb=60
+limit_mb=80
 [ -x "$build/bin/voxlab-worker" ] || die "$build/bin/voxlab-worker is not there: run packaging/build.sh first."
 
 making=$output.making
