@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/event_follower.h"
-#include "app/jobs/settled_outcome.h"
 #include "core/protocol/event_reader.h"
 #include <QTimer>
 
@@ -68,7 +67,7 @@ private:
     emit caughtUp(m_generation, std::move(m_state));
   }
   void reportStanding() {
-    RunStanding now{settledOutcome(m_run), m_run.newestCheckpoint().has_value(), QString::fromUtf8(m_run.logTail(kLogBytes).c_str())};
+    RunStanding now{m_run.outcome(), m_run.newestCheckpoint().has_value(), QString::fromUtf8(m_run.logTail(kLogBytes).c_str())};
     if (m_reported && now == m_last)
       return;
     m_last = now;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/run_store.h"
-#include "app/jobs/settled_outcome.h"
 #include "core/protocol/event_reader.h"
 #include <QtConcurrent>
 #include <map>
@@ -103,7 +102,7 @@ struct RunStore::Cache {
       if (auto spec = run.spec())
         listing.spec = std::move(*spec);
     }
-    listing.outcome = settledOutcome(run);
+    listing.outcome = run.outcome();
     if (listing.outcome == RunOutcome::Unknown) // gone since
       return std::nullopt;
     readEvents(entry, run);

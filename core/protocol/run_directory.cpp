@@ -201,19 +201,26 @@ std::optional<LockHolder> RunDirectory::lockHolder() const {
 }
 
 RunOutcome RunDirectory::outcome() const {
-  if (isLocked())
-    return RunOutcome::Running;
-  std::error_code ec;
-  if (const auto finished = readJsonFile(finishedFile())) {
+  const auto ended = [this]() -> std::optional<RunOutcome> {
+    const auto finished = readJsonFile(finishedFile());
+    if (!finished)
+      return std::nullopt;
     const auto code = jsonGet<int>(*finished, "exit_code");
     if (code == static_cast<int>(ExitCode::Finished) || code == static_cast<int>(ExitCode::CheckFailed)) // a check that found something
       return RunOutcome::Finished;
     return code == static_cast<int>(ExitCode::Stopped) ? RunOutcome::Stopped : RunOutcome::Failed;
-  }
+  };
+  if (isLocked())
+    return RunOutcome::Running;
+  if (const auto outcome = ended())
+    return *outcome;
+  std::error_code ec;
   const bool everStarted = fs::exists(lockFile(), ec) || fs::exists(eventsFile(), ec);
   if (!everStarted)
     return looksLikeRun(m_path) ? RunOutcome::Waiting : RunOutcome::Unknown;
-  return isLocked() ? RunOutcome::Running : RunOutcome::Lost; // it may have started while we looked
+  if (isLocked()) // it may have started while we looked
+    return RunOutcome::Running;
+  return ended().value_or(RunOutcome::Lost); // or ended
 }
 
 Result<std::string> RunDirectory::request(std::string_view command, Json fields) const {

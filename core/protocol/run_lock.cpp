@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -83,7 +84,26 @@ RunLock::~RunLock() {
   ::close(m_fd);
 }
 
+// The file appears locked: who looks between its making and its locking would take the run for one whose worker is gone.
+// Null when there is one already, or where the file system cannot do this.
+std::unique_ptr<RunLock> RunLock::makeLocked(const std::filesystem::path& lockFile) {
+  const auto fresh = temporaryBeside(lockFile);
+  const int fd = ::open(fresh.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  if (fd < 0)
+    return nullptr;
+  std::unique_ptr<RunLock> lock(new RunLock(fd));
+  if (::flock(fd, LOCK_EX | LOCK_NB) == 0 && writeHolder(fd, fresh) &&
+      ::renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, lockFile.c_str(), RENAME_NOREPLACE) == 0)
+    return lock;
+  ::unlink(fresh.c_str());
+  return nullptr;
+}
+
 Result<std::unique_ptr<RunLock>> RunLock::take(const std::filesystem::path& lockFile) {
+  std::error_code ec;
+  if (!std::filesystem::exists(lockFile, ec))
+    if (auto lock = makeLocked(lockFile))
+      return lock;
   const int fd = ::open(lockFile.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (fd < 0)
     return fail(ExitCode::Data, "Could not open " + lockFile.string() + ": " + std::strerror(errno) + ".");

@@ -31,6 +31,7 @@ public:
   static Result<std::unique_ptr<RunLock>> take(const std::filesystem::path& lockFile);
 
 private:
+  static std::unique_ptr<RunLock> makeLocked(const std::filesystem::path& lockFile);
   explicit RunLock(int fd) : m_fd(fd) {}
   int m_fd;
 };

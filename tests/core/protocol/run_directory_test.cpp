@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace voxlab;
@@ -181,6 +182,25 @@ TEST(RunLock, KernelLetsGoWhenTheHolderIsKilled) {
   worker.kill();
   EXPECT_FALSE(isLocked(folder / "worker.lock"));
   EXPECT_TRUE(RunLock::take(folder / "worker.lock"));
+}
+
+// Between making the file and locking it a run would look lost.
+TEST(RunLock, TheFileAppearsLocked) {
+  TemporaryFolder folder;
+  for (int i = 0; i < 100; ++i) {
+    const fs::path file = folder / ("worker" + std::to_string(i) + ".lock");
+    bool wasLocked = true;
+    std::jthread looking([&] {
+      while (!fs::exists(file)) {
+      }
+      wasLocked = isLocked(file);
+    });
+    const LockingProcess worker(file);
+    ASSERT_TRUE(worker.holds());
+    looking.join();
+    ASSERT_TRUE(wasLocked);
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 100); // nothing is left beside them
 }
 
 TEST(RunLock, AnotherProcessWithTheSamePidIsNotTheHolder) {
