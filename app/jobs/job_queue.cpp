@@ -21,6 +21,7 @@ std::vector<QString> idsIn(const Json& json) {
 } // namespace
 
 JobQueue::JobQueue(JobController& controller, RunStore& store, QObject* parent) : QObject(parent), m_controller(controller), m_store(store) {
+  m_writer.setMaxThreadCount(1);
   connect(&m_store, &RunStore::scanned, this, &JobQueue::serve);
   connect(&m_controller, &JobController::startSettled, this, &JobQueue::serve);
   connect(&m_controller, &JobController::launched, this, [this](const QString& id) {
@@ -46,9 +47,10 @@ void JobQueue::open() {
   m_ids.clear();
   m_problems.clear();
   m_begun.clear();
-  m_lock = std::make_unique<QLockFile>(QString::fromStdString((m_store.folder() / "queue.lock").string()));
-  m_lock->setStaleLockTime(0);
-  m_served = m_lock->tryLock();
+  m_writer.waitForDone(); // what is being written is what is read
+  m_lock.reset();
+  if (auto lock = RunLock::take(m_store.folder() / "queue.lock"))
+    m_lock = std::move(*lock);
   std::error_code ec;
   if (std::filesystem::exists(file(), ec)) {
     const auto json = readJsonFile(file());
@@ -62,12 +64,17 @@ void JobQueue::open() {
   emit changed();
 }
 
+// Flushing to the disk can take long: not on the window's thread.
 void JobQueue::save() {
   Json waiting = Json::array();
   for (const QString& id : m_ids)
     waiting.push_back(id.toStdString());
-  if (const auto written = writeJsonFile(file(), {{"schema", "1.0"}, {"waiting", std::move(waiting)}}); !written)
-    emit failed(QString::fromStdString(written.error().message));
+  QtConcurrent::run(&m_writer, [file = file(), queue = Json{{"schema", "1.0"}, {"waiting", std::move(waiting)}}] {
+    return writeJsonFile(file, queue);
+  }).then(this, [this](const Status& written) {
+    if (!written)
+      emit failed(QString::fromStdString(written.error().message));
+  });
 }
 
 void JobQueue::add(const JobSpec& spec, const QString& title) {
@@ -157,7 +164,7 @@ void JobQueue::serve() {
       return;
     m_begun.clear();
   }
-  if (!m_served)
+  if (!m_lock)
     return;
   for (const RunListing& run : m_store.runs())
     if (run.outcome == RunOutcome::Running || m_controller.isStarting(QString::fromStdString(run.id)))

@@ -3,9 +3,10 @@
 // starts when nothing runs. Of several studios on one folder, one serves the queue.
 #pragma once
 #include "app/jobs/job_controller.h"
+#include "core/protocol/run_lock.h"
 #include <QHash>
-#include <QLockFile>
 #include <QStringList>
+#include <QThreadPool>
 #include <memory>
 
 namespace voxlab {
@@ -21,7 +22,7 @@ public:
   void open();                                // reads the folder's queue; again when the store's folder changed
   const QStringList& ids() const { return m_ids; }
   QString problem(const QString& id) const { return m_problems.value(id); } // why it did not start; empty otherwise
-  bool isServedHere() const { return m_served; }
+  bool isServedHere() const { return m_lock != nullptr; }
 
   void add(const JobSpec& spec, const QString& title);
   void reorder(const QStringList& ids);       // of the same jobs; others keep their place behind
@@ -46,8 +47,8 @@ private:
   QStringList m_ids;
   QHash<QString, QString> m_problems;
   QString m_begun;         // handed to a worker that does not run yet
-  std::unique_ptr<QLockFile> m_lock;
-  bool m_served = false;
+  std::unique_ptr<RunLock> m_lock;
+  QThreadPool m_writer;    // of one thread, so that the newest order is written last
 };
 
 } // namespace voxlab
