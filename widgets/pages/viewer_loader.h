@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads volumes on a thread of its own. The newest request wins: an older one is cancelled and never reported.
 #pragma once
+#include "widgets/pages/newest_work.h"
 #include "widgets/pages/viewer_volume.h"
 #include <QObject>
 #include <QStringList>
 #include <functional>
-#include <thread>
 
 namespace voxlab {
 
@@ -13,7 +13,6 @@ class ViewerLoader : public QObject {
   Q_OBJECT
 public:
   explicit ViewerLoader(QObject* parent = nullptr);
-  ~ViewerLoader() override;
 
   enum class Placement { Replace, OnTop };
   void load(const QString& path, Placement placement);
@@ -21,7 +20,7 @@ public:
   using Work = std::function<Result<ViewerVolume>(std::stop_token, const std::function<void(double)>& progress)>;
   void run(const QString& what, Placement placement, Work work);
   void cancel();
-  bool isBusy() const { return m_busy; }
+  bool isBusy() const { return m_work.isBusy(); }
   void setRayCastVoxelLimit(std::int64_t limit) { m_prepare.rayCastVoxelLimit = limit; }
   const PrepareOptions& prepareOptions() const { return m_prepare; }
 
@@ -34,9 +33,7 @@ signals:
 
 private:
   PrepareOptions m_prepare;
-  std::jthread m_thread;
-  std::uint64_t m_request = 0;
-  bool m_busy = false;
+  NewestWork m_work;
 };
 
 } // namespace voxlab

@@ -22,6 +22,18 @@ namespace voxlab {
 namespace {
 constexpr int kHeader_px = 22, kGap_px = 4;
 constexpr std::int64_t kCellVoxels = 3'000'000; // larger volumes are kept as box means
+
+Result<Volume> readSmall(const QString& path, std::stop_token stop) {
+  ReadOptions options;
+  options.cancel = std::move(stop);
+  options.timePoint = 0;
+  auto volume = readVolume(path.toStdString(), options);
+  int reduction = 1;
+  if (volume)
+    while (volume->grid().voxelCount() / (reduction * reduction * reduction) > kCellVoxels)
+      ++reduction;
+  return reduction > 1 ? Result<Volume>(reducedVolume(*volume, 0, reduction)) : std::move(volume);
+}
 } // namespace
 
 // Draws the cells; sized by rows and columns.
@@ -114,12 +126,6 @@ ViewerSheet::ViewerSheet(QWidget* parent) : QWidget(parent) {
   connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setImage(picture()); });
 }
 
-ViewerSheet::~ViewerSheet() {
-  m_reader.request_stop();
-  if (m_reader.joinable())
-    m_reader.join();
-}
-
 SliceAxis ViewerSheet::axis() const { return static_cast<SliceAxis>(m_axis->currentData().toInt()); }
 
 int ViewerSheet::loadedCount() const {
@@ -174,51 +180,36 @@ void ViewerSheet::readMissing() {
   for (const Cell& cell : m_cells)
     if (!cell.volume && cell.problem.isEmpty())
       paths << cell.sample.path;
-  m_reader.request_stop();
-  if (m_reader.joinable())
-    m_reader.join(); // reading stops within a block
-  const std::uint64_t request = ++m_request;
-  m_reader = std::jthread([this, paths, request](std::stop_token stop) {
+  m_reader.start([this, paths](std::stop_token stop, const NewestWork::Tell& tell) -> NewestWork::Report {
     for (const QString& path : paths) {
-      ReadOptions options;
-      options.cancel = stop;
-      options.timePoint = 0;
-      auto volume = std::make_shared<Result<Volume>>(readVolume(path.toStdString(), options));
+      auto volume = readSmall(path, stop);
       if (stop.stop_requested())
-        return;
-      int reduction = 1;
-      if (*volume)
-        while ((*volume)->grid().voxelCount() / (reduction * reduction * reduction) > kCellVoxels)
-          ++reduction;
-      if (reduction > 1)
-        *volume = reducedVolume(**volume, 0, reduction);
-      QMetaObject::invokeMethod(
-          this,
-          [this, path, volume, request] {
-            if (request != m_request)
-              return;
-            const auto held = *volume ? std::make_shared<const Volume>(std::move(**volume)) : nullptr;
-            for (Cell& cell : m_cells)
-              if (cell.sample.path == path && !cell.volume) {
-                cell.volume = held;
-                if (!held)
-                  cell.problem = QString::fromStdString(volume->error().message);
-                if (cell.volume && !std::exchange(m_hasRange, true))
-                  m_range = robustRange(histogramOf(timePointOf(*cell.volume, 0))); // one range for all: they can be judged
-              }
-            redraw();
-            emit loaded(loadedCount());
-          },
-          Qt::QueuedConnection);
+        break;
+      const auto held = volume ? std::make_shared<const Volume>(std::move(*volume)) : nullptr;
+      const QString problem = volume ? QString() : QString::fromStdString(volume.error().message);
+      tell([this, path, held, problem] { fill(path, held, problem); });
     }
+    return {};
   });
+}
+
+void ViewerSheet::fill(const QString& path, const std::shared_ptr<const Volume>& volume, const QString& problem) {
+  for (Cell& cell : m_cells)
+    if (cell.sample.path == path && !cell.volume) {
+      cell.volume = volume;
+      cell.problem = problem;
+      if (cell.volume && !std::exchange(m_hasRange, true))
+        m_range = robustRange(histogramOf(timePointOf(*cell.volume, 0))); // one range for all: they can be judged
+    }
+  redraw();
+  emit loaded(loadedCount());
 }
 
 void ViewerSheet::redraw() {
   m_board->fit();
   m_board->update();
   const int missing = static_cast<int>(m_cells.size()) - loadedCount();
-  m_text->setText(missing > 0 ? tr("%1 of %2").arg(loadedCount()).arg(m_cells.size()) : tr("%n samples", nullptr, static_cast<int>(m_cells.size())));
+  m_text->setText(missing > 0 ? tr("%1 of %2").arg(loadedCount()).arg(m_cells.size()) : tr("%n sample(s)", nullptr, static_cast<int>(m_cells.size())));
 }
 
 QImage ViewerSheet::cellPicture(const Cell& cell, int edge) const {

@@ -3,10 +3,10 @@
 // row shows how one seed came into being.
 #pragma once
 #include "rendering/slice_scene.h"
+#include "widgets/pages/newest_work.h"
 #include "widgets/pages/viewer_samples_panel.h"
 #include <QImage>
 #include <QWidget>
-#include <thread>
 
 class QComboBox;
 class QLabel;
@@ -18,7 +18,6 @@ class ViewerSheet : public QWidget {
   Q_OBJECT
 public:
   explicit ViewerSheet(QWidget* parent = nullptr);
-  ~ViewerSheet() override;
   // Reads them one after another in the background; cells fill as they come.
   void setSamples(const QList<ViewerSample>& samples);
   void addSample(const ViewerSample& sample);
@@ -42,6 +41,7 @@ private:
   class Board;
   void place(Cell& cell);
   void readMissing();
+  void fill(const QString& path, const std::shared_ptr<const Volume>& volume, const QString& problem);
   void redraw();
   QImage cellPicture(const Cell& cell, int edge) const;
   SliceAxis axis() const;
@@ -54,8 +54,7 @@ private:
   QComboBox* m_axis;
   QSlider *m_slice, *m_size;
   QLabel* m_text;
-  std::jthread m_reader;
-  std::uint64_t m_request = 0;
+  NewestWork m_reader;
 };
 
 } // namespace voxlab

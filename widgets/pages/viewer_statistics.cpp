@@ -63,31 +63,14 @@ Result<ViewerStatistics> measureDifference(const StatisticsRequest& request, std
 }
 
 void ViewerStatisticsTask::start(const StatisticsRequest& request) {
-  cancel();
-  auto previous = std::make_shared<std::jthread>(std::move(m_thread)); // waited for, so that only one computes
-  m_thread = std::jthread([this, request, number = m_request, previous](std::stop_token stop) {
-    if (previous->joinable())
-      previous->join();
-    if (stop.stop_requested())
-      return;
-    auto result = std::make_shared<Result<ViewerStatistics>>(measureDifference(request, stop));
-    QMetaObject::invokeMethod(
-        this,
-        [this, result, number] {
-          if (number != m_request)
-            return;
-          if (*result)
-            emit measured(**result);
-          else
-            emit failed(QString::fromStdString(result->error().message));
-        },
-        Qt::QueuedConnection);
+  m_work.start([this, request](std::stop_token stop, const auto&) -> NewestWork::Report {
+    return [this, result = measureDifference(request, stop)] {
+      if (result)
+        emit measured(*result);
+      else
+        emit failed(QString::fromStdString(result.error().message));
+    };
   });
-}
-
-void ViewerStatisticsTask::cancel() {
-  ++m_request;
-  m_thread.request_stop();
 }
 
 QString shortText(const ViewerStatistics& s) {

@@ -2,10 +2,9 @@
 // How far two volumes are apart, measured on a thread of its own; the newest request wins.
 #pragma once
 #include "core/imaging/quality.h"
+#include "widgets/pages/newest_work.h"
 #include "widgets/pages/viewer_volume.h"
 #include <QImage>
-#include <QObject>
-#include <thread>
 
 namespace voxlab {
 
@@ -29,17 +28,15 @@ class ViewerStatisticsTask : public QObject {
   Q_OBJECT
 public:
   using QObject::QObject;
-  ~ViewerStatisticsTask() override { cancel(); } // ~jthread waits
   void start(const StatisticsRequest& request);
-  void cancel();
+  void cancel() { m_work.cancel(); }
 
 signals:
   void measured(const voxlab::ViewerStatistics& statistics);
   void failed(const QString& sentence);
 
 private:
-  std::jthread m_thread;
-  std::uint64_t m_request = 0;
+  NewestWork m_work;
 };
 
 // "MAE 3.2 · RMSE 5.1 · PSNR 28.4 dB · SSIM 0.93", and the same in sentences that say how it was measured.

@@ -1,47 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_tasks.h"
 #include "rendering/label_surfaces.h"
-#include <QMetaObject>
+#include <QtConcurrent>
 
 namespace voxlab {
 
 void ViewerSurfaceLoader::make(std::shared_ptr<const Volume> volume, std::vector<std::int64_t> values) {
-  cancel();
-  m_thread = std::jthread([this, request = m_request, volume = std::move(volume), values = std::move(values)](std::stop_token stop) {
-    auto surfaces = makeLabelSurfaces(*volume, values, stop);
-    if (stop.stop_requested())
-      return;
-    QMetaObject::invokeMethod(
-        this,
-        [this, request, surfaces] {
-          if (request == m_request)
-            emit made(surfaces);
-        },
-        Qt::QueuedConnection);
+  m_work.start([this, volume = std::move(volume), values = std::move(values)](std::stop_token stop, const auto&) -> NewestWork::Report {
+    return [this, surfaces = makeLabelSurfaces(*volume, values, stop)] { emit made(surfaces); };
   });
 }
 
-void ViewerSurfaceLoader::cancel() {
-  ++m_request;
-  m_thread.request_stop();
-  if (m_thread.joinable())
-    m_thread.join();
-}
-
 void ViewerSeriesLister::list(const QString& folder) {
-  m_thread.request_stop();
-  if (m_thread.joinable())
-    m_thread.join();
-  m_thread = std::jthread([this, folder, request = ++m_request](std::stop_token stop) {
+  m_work.start([this, folder](std::stop_token stop, const auto&) -> NewestWork::Report {
     const auto found = listDicomSeries(folder.toStdString(), stop);
-    const std::vector<DicomSeries> series = found ? *found : std::vector<DicomSeries>{};
-    QMetaObject::invokeMethod(
-        this,
-        [this, folder, series, request] {
-          if (request == m_request)
-            emit listed(folder, series);
-        },
-        Qt::QueuedConnection);
+    return [this, folder, series = found ? *found : std::vector<DicomSeries>{}] { emit listed(folder, series); };
   });
 }
 
@@ -52,19 +25,11 @@ VoxelType storedTypeFor(const ViewerVolume& volume) {
   return highest < 256 ? VoxelType::UInt8 : highest < 32768 ? VoxelType::Int16 : VoxelType::Int32;
 }
 
-ViewerSaver::~ViewerSaver() {
-  if (m_thread.joinable())
-    m_thread.join(); // a file that was begun is finished
-}
-
 void ViewerSaver::start(const QString& path, const ViewerVolume& volume, Done done) {
-  if (m_thread.joinable())
-    m_thread.join();
-  m_thread = std::jthread([this, path, volume = volume.volume, type = storedTypeFor(volume), done = std::move(done)] {
+  QtConcurrent::run(&m_pool, [path, volume = volume.volume, type = storedTypeFor(volume)] {
     const auto status = writeNifti(path.toStdString(), *volume, type);
-    const QString problem = status ? QString() : QString::fromStdString(status.error().message);
-    QMetaObject::invokeMethod(this, [done, problem, path] { done(problem, path); }, Qt::QueuedConnection);
-  });
+    return status ? QString() : QString::fromStdString(status.error().message);
+  }).then(this, [done = std::move(done), path](const QString& problem) { done(problem, path); });
 }
 
 } // namespace voxlab

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Slow work beside reading: label surfaces and saving, each on a thread of its own; the newest request wins.
+// Slow work beside reading: label surfaces, the series of a folder, saving; each on a thread of its own.
 #pragma once
 #include "core/imaging/dicom_importer.h"
+#include "widgets/pages/newest_work.h"
 #include "widgets/pages/viewer_volume.h"
-#include <QObject>
-#include <functional>
-#include <thread>
+#include <QThreadPool>
 
 namespace voxlab {
 
@@ -13,16 +12,14 @@ class ViewerSurfaceLoader : public QObject {
   Q_OBJECT
 public:
   using QObject::QObject;
-  ~ViewerSurfaceLoader() override { cancel(); }
   void make(std::shared_ptr<const Volume> volume, std::vector<std::int64_t> values);
-  void cancel();
+  void cancel() { m_work.cancel(); }
 
 signals:
   void made(std::shared_ptr<const voxlab::LabelSurfaces> surfaces);
 
 private:
-  std::jthread m_thread;
-  std::uint64_t m_request = 0;
+  NewestWork m_work;
 };
 
 // The DICOM series of a folder, listed in the background.
@@ -36,21 +33,19 @@ signals:
   void listed(const QString& folder, const std::vector<voxlab::DicomSeries>& series); // empty where the folder holds none
 
 private:
-  std::jthread m_thread;
-  std::uint64_t m_request = 0;
+  NewestWork m_work;
 };
 
 // Writes volumes as NIfTI: labels as the smallest integer type that holds them, images as FP32.
 class ViewerSaver : public QObject {
   Q_OBJECT
 public:
-  using QObject::QObject;
-  ~ViewerSaver() override;
+  explicit ViewerSaver(QObject* parent = nullptr) : QObject(parent) { m_pool.setMaxThreadCount(1); }
   using Done = std::function<void(const QString& problem, const QString& path)>; // called on this object's thread
   void start(const QString& path, const ViewerVolume& volume, Done done);
 
 private:
-  std::jthread m_thread;
+  QThreadPool m_pool; // one after another; its destructor waits: a file that was begun is finished
 };
 
 VoxelType storedTypeFor(const ViewerVolume& volume);
