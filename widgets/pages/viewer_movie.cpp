@@ -9,15 +9,17 @@
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
-#include <QDir>
 #include <QFileDialog>
 #include <QFormLayout>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QtConcurrent>
 
 namespace voxlab {
 
-ViewerMovie::ViewerMovie(ViewerDocument& document, ViewerGrid& grid, QObject* parent) : QObject(parent), m_document(document), m_grid(grid) {}
+ViewerMovie::ViewerMovie(ViewerDocument& document, ViewerGrid& grid, QObject* parent) : QObject(parent), m_document(document), m_grid(grid) {
+  m_pool.setMaxThreadCount(1);
+}
 
 void ViewerMovie::start(const MovieOptions& options) {
   if (m_isRecording)
@@ -27,8 +29,6 @@ void ViewerMovie::start(const MovieOptions& options) {
   m_isRecording = true;
   if (m_document.isEmpty())
     return end(tr("There is nothing to record: open a volume first."));
-  if (!QDir().mkpath(options.folder))
-    return end(tr("The folder %1 cannot be made.").arg(options.folder));
   if (options.kind == MovieOptions::Kind::Sweep) {
     m_sliceBefore = m_document.sliceNumber(options.axis).number;
     m_count = m_document.sliceNumber(options.axis).count;
@@ -37,6 +37,10 @@ void ViewerMovie::start(const MovieOptions& options) {
     if (m_grid.volumeView().capture({16, 16}).isNull())
       return end(tr("The turntable needs the 3D view: show it first. On a display without OpenGL there is none."));
   }
+  if (options.path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
+    m_writer = animatedPng(options.path, m_count, 1000 / std::max(1, options.framesPerSecond));
+  else
+    m_writer = numberedPictures(options.path);
   QMetaObject::invokeMethod(this, &ViewerMovie::recordNext, Qt::QueuedConnection);
 }
 
@@ -58,19 +62,30 @@ QImage ViewerMovie::nextPicture() {
 void ViewerMovie::recordNext() {
   if (!m_isRecording)
     return;
-  const QString file = QDir(m_options.folder).filePath(QStringLiteral("frame_%1.png").arg(m_frame + 1, 4, 10, QLatin1Char('0')));
-  if (!nextPicture().save(file))
-    return end(tr("The picture %1 could not be written. Is there space left, and may you write there?").arg(file));
+  const bool last = m_frame + 1 >= m_count;
+  QtConcurrent::run(&m_pool, [writer = m_writer, picture = nextPicture(), last] {
+    const QString problem = writer->add(picture);
+    return problem.isEmpty() && last ? writer->finish() : problem;
+  }).then(this, [this](const QString& problem) { written(problem); });
+}
+
+void ViewerMovie::written(const QString& problem) {
+  if (!m_isRecording) // cancelled meanwhile
+    return;
+  if (!problem.isEmpty())
+    return end(problem);
   ++m_frame;
   emit progressed(static_cast<double>(m_frame) / m_count);
   if (m_frame >= m_count)
-    return end({});
-  QMetaObject::invokeMethod(this, &ViewerMovie::recordNext, Qt::QueuedConnection);
+    end({});
+  else
+    QMetaObject::invokeMethod(this, &ViewerMovie::recordNext, Qt::QueuedConnection);
 }
 
 void ViewerMovie::end(const QString& problem) {
   m_isRecording = false;
-  if (m_options.kind == MovieOptions::Kind::Sweep && m_frame > 0)
+  m_writer.reset(); // what is not finished goes
+  if (m_options.kind == MovieOptions::Kind::Sweep && m_count > 0)
     m_document.setSliceNumber(m_options.axis, m_sliceBefore);
   m_grid.volumeView().redrawStill();
   emit finished(problem, m_frame);
@@ -91,22 +106,38 @@ std::optional<MovieOptions> askForMovie(QWidget* parent) {
   edge->setRange(128, 2160);
   edge->setValue(720);
   edge->setSuffix(text(" pixels"));
+  auto* speed = new QSpinBox(&dialog);
+  speed->setRange(1, 60);
+  speed->setValue(15);
+  speed->setSuffix(text(" pictures a second"));
+  auto* fileKind = new QComboBox(&dialog);
+  fileKind->addItem(text("One animated PNG, for slides and web pages"));
+  fileKind->addItem(text("Numbered PNG files, for a video program"));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, &dialog);
-  buttons->button(QDialogButtonBox::Ok)->setText(text("Choose a folder…"));
+  buttons->button(QDialogButtonBox::Ok)->setText(text("Choose where…"));
   auto* form = new QFormLayout(&dialog);
   form->addRow(text("Film"), kind);
   form->addRow(text("Frames of a turn"), frames);
   form->addRow(text("Size"), edge);
+  form->addRow(text("Speed"), speed);
+  form->addRow(text("As"), fileKind);
   form->addRow(buttons);
   QObject::connect(kind, &QComboBox::currentIndexChanged, frames, [frames](int index) { frames->setEnabled(index == 0); });
+  QObject::connect(fileKind, &QComboBox::currentIndexChanged, speed, [speed](int index) { speed->setEnabled(index == 0); });
   QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
   QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
   if (dialog.exec() != QDialog::Accepted)
     return std::nullopt;
   MovieOptions options;
-  options.folder = QFileDialog::getExistingDirectory(parent, text("Folder for the numbered PNG files"));
-  if (options.folder.isEmpty())
+  if (fileKind->currentIndex() == 0) {
+    options.path = QFileDialog::getSaveFileName(parent, text("Save the film"), QStringLiteral("film.png"), text("Animated PNG (*.png)"));
+    if (!options.path.isEmpty() && !options.path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
+      options.path += QStringLiteral(".png");
+  } else
+    options.path = QFileDialog::getExistingDirectory(parent, text("Folder for the numbered PNG files"));
+  if (options.path.isEmpty())
     return std::nullopt;
+  options.framesPerSecond = speed->value();
   options.kind = kind->currentIndex() == 0 ? MovieOptions::Kind::Turntable : MovieOptions::Kind::Sweep;
   options.axis = kind->currentIndex() == 0 ? SliceAxis::Axial : static_cast<SliceAxis>(kind->currentData().toInt());
   options.frames = frames->value();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Records a film as numbered PNG files: the 3D view on a turntable, or a sweep through all slices. One frame an event-loop
-// turn, so that the window goes on answering.
+// Records a film, as numbered PNG files or one animated PNG: the 3D view on a turntable, or a sweep through all slices. A
+// picture is drawn in the window's thread and written in another, so that the window goes on answering.
 #pragma once
 #include "rendering/slice_geometry.h"
-#include <QImage>
+#include "widgets/pages/film_writer.h"
 #include <QObject>
 #include <QSize>
+#include <QThreadPool>
 #include <optional>
 
 class QWidget;
@@ -21,7 +22,8 @@ struct MovieOptions {
   SliceAxis axis = SliceAxis::Axial; // Sweep
   int frames = 90;                   // Turntable; a sweep has one a slice
   QSize pixels{720, 720};
-  QString folder;
+  QString path; // a folder for numbered files; a name that ends in .png gets the whole film
+  int framesPerSecond = 15;
 };
 
 class ViewerMovie : public QObject {
@@ -38,12 +40,15 @@ signals:
 
 private:
   void recordNext();
+  void written(const QString& problem);
   QImage nextPicture();
   void end(const QString& problem);
 
   ViewerDocument& m_document;
   ViewerGrid& m_grid;
   MovieOptions m_options;
+  std::shared_ptr<FilmWriter> m_writer;
+  QThreadPool m_pool;
   int m_frame = 0, m_count = 0, m_sliceBefore = 1;
   bool m_isRecording = false;
 };
