@@ -50,12 +50,13 @@ ViewerLabelsPanel::ViewerLabelsPanel(ViewerDocument& document, QWidget* parent) 
   m_list->sortByColumn(ViewerLabelModel::Value, Qt::AscendingOrder);
   m_list->setEditTriggers(QAbstractItemView::EditKeyPressed);
   m_list->setAccessibleName(tr("Labels"));
+  m_list->setTextElideMode(Qt::ElideMiddle); // atlases tell left from right at the end of a name
   m_list->header()->setStretchLastSection(false);
   m_list->header()->setSectionResizeMode(ViewerLabelModel::Name, QHeaderView::Stretch);
   m_list->header()->setMinimumSectionSize(24);
   for (const int column : {ViewerLabelModel::Value, ViewerLabelModel::Volume}) {
     m_list->header()->setSectionResizeMode(column, QHeaderView::Fixed);
-    m_list->header()->resizeSection(column, fontMetrics().horizontalAdvance(QStringLiteral("0000000")) + kSpace);
+    m_list->header()->resizeSection(column, fontMetrics().horizontalAdvance(QStringLiteral("00000")) + 2 * kSpace);
   }
   m_list->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(m_list, &QTreeView::customContextMenuRequested, this, [this](const QPoint& at) {

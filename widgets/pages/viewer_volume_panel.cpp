@@ -18,6 +18,7 @@
 #include <QSlider>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <QtConcurrent>
 #include <cmath>
 
 namespace voxlab {
@@ -156,19 +157,32 @@ void ViewerVolumePanel::fillPresets() {
   }
 }
 
-bool ViewerVolumePanel::savePreset(const QString& title) {
+void ViewerVolumePanel::savePreset(const QString& title) {
   Transfer transfer = m_curve->transfer();
   transfer.title = transfer.key = title.trimmed().toStdString();
-  QString file = title.trimmed().toLower();
-  file.replace(QRegularExpression(QStringLiteral("[^\\w-]+")), QStringLiteral("_"));
-  const auto status = writeFileAtomically((m_folder + QLatin1Char('/') + file + QStringLiteral(".json")).toStdString(), transferToJson(transfer));
-  if (!status) {
-    emit failed(QString::fromStdString(status.error().message));
-    return false;
-  }
-  fillPresets();
-  applyTransfer(transfer);
-  return true;
+  QString name = title.trimmed().toLower();
+  name.replace(QRegularExpression(QStringLiteral("[^\\w-]+")), QStringLiteral("_"));
+  const QString file = m_folder + QLatin1Char('/') + name + QStringLiteral(".json");
+  QtConcurrent::run([file, text = transferToJson(transfer)] { return writeFileAtomically(file.toStdString(), text); })
+      .then(this, [this, transfer](const Status& status) {
+        if (!status)
+          return emit failed(QString::fromStdString(status.error().message));
+        fillPresets();
+        applyTransfer(transfer);
+        emit presetSaved(QString::fromStdString(transfer.title));
+      });
+}
+
+QStringList ViewerVolumePanel::presetTitles() const {
+  QStringList titles;
+  for (int i = 0; i < m_preset->count(); ++i)
+    titles << m_preset->itemText(i);
+  return titles;
+}
+
+void ViewerVolumePanel::choosePreset(const QString& title) {
+  if (const auto row = presetTitles().indexOf(title); row >= 0)
+    applyTransfer(m_presets.at(static_cast<std::size_t>(row)));
 }
 
 void ViewerVolumePanel::askAndSave() {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the 3D view shows: preset, curve, light, slice planes, label surfaces, cropping, turntable, standard directions.
 #pragma once
-#include "rendering/transfer_presets.h"
+#include "widgets/pages/viewer_volume_view.h"
+#include <QStringList>
 #include <QWidget>
 
 class QCheckBox;
@@ -13,7 +14,6 @@ namespace voxlab {
 
 class ViewerCurveEditor;
 class ViewerDocument;
-class ViewerVolumeView;
 
 class ViewerVolumePanel : public QWidget {
   Q_OBJECT
@@ -22,9 +22,13 @@ public:
   void applyTransfer(const Transfer& transfer);
   // Own presets lie as JSON files in this folder.
   void setPresetFolder(const QString& folder);
-  bool savePreset(const QString& title); // of the present curve; false with failed() where it cannot be written
+  void savePreset(const QString& title); // of the present curve; presetSaved() or failed() tells the end
+  QStringList presetTitles() const;
+  const Transfer& transfer() const { return m_view.transfer(); }
+  void choosePreset(const QString& title);
 
 signals:
+  void presetSaved(const QString& title);
   void failed(const QString& sentence);
   void surfacesWanted(bool wanted);
   void turntableWanted(bool wanted);
