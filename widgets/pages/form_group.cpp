@@ -58,7 +58,7 @@ void FormGroup::countProblems() {
     }
   m_fold->setVisible(advanced > 0);
   m_fold->setIcon(themedIcon(advancedShown() ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), IconTint::Accent));
-  m_fold->setText(problems > 0 ? tr("Advanced (%1), %n need attention", nullptr, problems).arg(advanced) : tr("Advanced (%1)").arg(advanced));
+  m_fold->setText(problems > 0 ? tr("Advanced (%1), %n to look at", nullptr, problems).arg(advanced) : tr("Advanced (%1)").arg(advanced));
 }
 
 void FormGroup::setExplanationsBeside(bool beside) {

@@ -221,6 +221,8 @@ void RunsPanel::showMenu(const QPoint& position) {
     menu.addSeparator();
     add(QStringLiteral("folder"), tr("Open its folder"), QStringLiteral("open-folder"));
   }
+  if (ids.size() == 2)
+    add(QStringLiteral("compare"), tr("Compare their samples of the same seed"), QStringLiteral("compare-samples"));
   add(QStringLiteral("copy"), tr("Copy path", nullptr, static_cast<int>(ids.size())), QStringLiteral("copy-path"));
   menu.addSeparator();
   QAction* remove = add(QStringLiteral("trash"), tr("Move %n run(s) to the trash…", nullptr, static_cast<int>(ids.size())), QStringLiteral("remove"));

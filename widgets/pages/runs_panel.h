@@ -35,7 +35,7 @@ signals:
   void demoClicked();
   void examplesClicked();
   void newJobClicked();
-  // Actions on runs: "open-folder", "copy-path", "again", "resume", "remove".
+  // Actions on runs: "open-folder", "copy-path", "again", "resume", "compare-samples" (of two), "remove".
   void actionChosen(const QString& action, const QStringList& ids);
   void queueOrderChanged(const QStringList& ids);
   void queueActionChosen(const QString& action, const QString& id); // "remove", "retry", "start"

@@ -46,6 +46,13 @@ SliceLayer ViewerDocument::makeLayer(const ViewerVolume& volume) const {
   return layer;
 }
 
+int ViewerDocument::layerOf(const std::shared_ptr<const Volume>& volume) const {
+  for (int i = 0; i < layerCount(); ++i)
+    if (volume && source(i).volume == volume)
+      return i;
+  return -1;
+}
+
 void ViewerDocument::replaceAll(const ViewerVolume& volume) {
   const bool sameGrid = !isEmpty() && isSameGrid(source(0).volume->grid(), volume.volume->grid());
   const std::optional<SliceLayer> before = isEmpty() ? std::nullopt : std::optional(layer(0));

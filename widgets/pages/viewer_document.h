@@ -22,6 +22,7 @@ public:
   bool isEmpty() const { return m_scene.layers.empty(); }
   const SliceScene& scene() const { return m_scene; }
   const SliceLayer& layer(int index) const { return m_scene.layers.at(static_cast<std::size_t>(index)); }
+  int layerOf(const std::shared_ptr<const Volume>& volume) const; // −1 when it is not shown (any more)
   const ViewerVolume& source(int index) const { return m_sources.at(static_cast<std::size_t>(index)); }
   // Keeps cross-hair and cameras where the new volume lies on the same grid; a locked range stays too.
   void replaceAll(const ViewerVolume& volume);

@@ -103,6 +103,8 @@ void ViewerFilePanel::fill() {
   const VolumeHeader& header = source.volume->header;
   for (const auto& note : header.notes)
     addRow({}, QStringLiteral("⚠ ") + QString::fromStdString(note), "problem");
+  if (!source.leftOut.empty())
+    addRow({}, QStringLiteral("⚠ ") + QString::fromStdString(source.leftOut), "problem");
   for (const auto& note : source.notes)
     addRow({}, QStringLiteral("⚠ ") + QString::fromStdString(note), "problem");
   addRow(tr("File"), source.path.empty() ? tr("made in memory") : QString::fromStdString(source.path.string()));

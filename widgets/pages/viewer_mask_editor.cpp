@@ -43,12 +43,7 @@ ViewerMaskEditor::ViewerMaskEditor(ViewerDocument& document, QObject* parent) : 
   });
 }
 
-int ViewerMaskEditor::layer() const {
-  for (int i = 0; i < m_document.layerCount(); ++i)
-    if (m_mask && m_document.source(i).volume == m_mask)
-      return i;
-  return -1;
-}
+int ViewerMaskEditor::layer() const { return m_document.layerOf(m_mask); }
 
 void ViewerMaskEditor::setTool(EditTool tool) {
   if (tool != EditTool::None && !begin())

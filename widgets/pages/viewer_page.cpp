@@ -9,6 +9,7 @@
 #include "widgets/pages/viewer_labels_panel.h"
 #include "widgets/pages/viewer_layers_panel.h"
 #include "widgets/pages/viewer_page_parts.h"
+#include "widgets/pages/viewer_range_memory.h"
 #include "widgets/pages/viewer_slice_view.h"
 #include "widgets/pages/viewer_volume_panel.h"
 #include "widgets/pages/viewer_volume_view.h"
@@ -23,6 +24,7 @@
 #include <QDateTime>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QtConcurrent>
 
 namespace voxlab {
 namespace {
@@ -38,6 +40,7 @@ ViewerPage::ViewerPage(QWidget* parent) : QWidget(parent), m(std::make_unique<Pa
   build();
   buildActions();
   connectParts();
+  setPresetFolder(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/presets"));
   m->empty->setRecentFiles(recentFiles());
   restoreSettings();
   takeDocument();
@@ -74,7 +77,7 @@ void ViewerPage::chooseSeries(const QString& folder, const std::vector<DicomSeri
     return m->loader->load(folder, ViewerLoader::Placement::Replace); // its message, too, where there is none
   QStringList titles;
   for (const auto& each : series)
-    titles << tr("%1: %2 %3 (%n files)", nullptr, static_cast<int>(each.files.size()))
+    titles << tr("%1: %2 %3 (%n file(s))", nullptr, static_cast<int>(each.files.size()))
                   .arg(titles.size() + 1)
                   .arg(QString::fromStdString(each.modality), QString::fromStdString(each.description).trimmed());
   bool chosen = false;
@@ -121,6 +124,14 @@ void ViewerPage::compareFiles(const QString& first, const QString& second) {
   openFiles({first, second});
 }
 
+bool ViewerPage::addBesideMask(const QString& path) {
+  if (m->document->layerOf(m->sampledMask.lock()) < 0)
+    return false;
+  m->compareWhenLoaded = m->document->imageCount() > 0;
+  addFile(path);
+  return true;
+}
+
 void ViewerPage::onLoaded(const ViewerVolume& volume, ViewerLoader::Placement placement) {
   // Labels that are opened over an image belong to it, if they lie in the same place.
   bool onTop = placement == ViewerLoader::Placement::OnTop;
@@ -128,13 +139,21 @@ void ViewerPage::onLoaded(const ViewerVolume& volume, ViewerLoader::Placement pl
     const Bounds labels = boundsIn(m->document->frame(), volume.volume->grid());
     onTop = length(labels.centre() - m->document->bounds().centre()) < 0.3 * length(m->document->bounds().extent());
   }
+  rememberRanges();
+  const bool underLabels = onTop && volume.kind == LayerKind::Image && m->document->imageCount() == 0 && !m->document->isEmpty();
   if (onTop)
     m->document->addOnTop(volume);
   else
     m->document->replaceAll(volume);
+  if (!m->document->isRangeLocked())
+    m->document->editLayer(m->document->layerCount() - 1, [&](SliceLayer& layer) { recallRange(volume, layer); });
+  if (underLabels)
+    m->document->moveLayer(m->document->layerCount() - 1, 0);
   if (!volume.path.empty())
     remember(QString::fromStdString(volume.path.string()));
   showReading(m->document->cursor());
+  if (!volume.leftOut.empty())
+    showProblem(QString::fromStdString(volume.leftOut));
   emit statusMessage(tr("%1 opened in %2 s").arg(QString::fromStdString(volume.title)).arg(volume.loadTime_ms / 1000, 0, 'f', 1));
 }
 
@@ -229,16 +248,20 @@ void ViewerPage::showReading(Vec3d world) {
   m->status->setText(parts.join(QStringLiteral("   ·   ")));
 }
 
+// Counting 35 million voxels takes a second: not on the window's thread.
 void ViewerPage::changeKind(int layer) {
-  const ViewerVolume& source = m->document->source(layer);
+  const ViewerVolume source = m->document->source(layer);
   PrepareOptions options = m->loader->prepareOptions();
   options.kind = source.kind == LayerKind::Labels ? LayerKind::Image : LayerKind::Labels;
-  auto prepared = prepareViewerVolume(source.volume, source.path, options);
-  if (!prepared)
-    return showProblem(QString::fromStdString(prepared.error().message));
-  if (options.kind == LayerKind::Labels && prepared->counts.empty())
-    return showProblem(tr("%1 holds values that are no whole numbers, so it cannot be shown as labels.").arg(QString::fromStdString(source.title)));
-  m->document->setLayerVolume(layer, *prepared);
+  m->chores.start([this, source, options](std::stop_token, const auto&) -> NewestWork::Report {
+    return [this, source, options, prepared = prepareViewerVolume(source.volume, source.path, options)] {
+      if (!prepared)
+        return showProblem(QString::fromStdString(prepared.error().message));
+      if (options.kind == LayerKind::Labels && prepared->counts.empty())
+        return showProblem(tr("%1 holds values that are no whole numbers, so it cannot be shown as labels.").arg(QString::fromStdString(source.title)));
+      m->document->setLayerVolume(m->document->layerOf(source.volume), *prepared);
+    };
+  });
 }
 
 void ViewerPage::makeSurfaces(bool wanted) {
@@ -251,7 +274,7 @@ void ViewerPage::makeSurfaces(bool wanted) {
   std::vector<std::int64_t> values;
   for (const auto& label : m->document->layer(layer).labels.labels)
     values.push_back(label.value);
-  emit statusMessage(tr("Making the surfaces of %n labels…", nullptr, static_cast<int>(values.size())));
+  emit statusMessage(tr("Making the surfaces of %n label(s)…", nullptr, static_cast<int>(values.size())));
   m->surfaceLoader->make(m->document->source(layer).volume, values);
 }
 
@@ -259,20 +282,25 @@ void ViewerPage::goToLabel(qint64 value) {
   const int layer = m->document->labelLayer();
   if (layer < 0)
     return;
-  if (const auto middle = middleOfLabel(*m->document->source(layer).volume, value))
-    m->document->setCursor(*middle);
+  m->chores.start([this, volume = m->document->source(layer).volume, value](std::stop_token, const auto&) -> NewestWork::Report {
+    return [this, middle = middleOfLabel(*volume, value)] {
+      if (middle)
+        m->document->setCursor(*middle);
+    };
+  });
 }
 
 // --- pictures and files ----------------------------------------------------------------------------------------------
 
-bool ViewerPage::saveScreenshot(const QString& path, int scale, Annotations annotations) {
+void ViewerPage::saveScreenshot(const QString& path, int scale, Annotations annotations) {
   const QImage image = m->grid->capture(std::clamp(scale, 1, 4), annotations == Annotations::On);
-  if (!image.save(path)) {
-    showProblem(tr("The picture could not be written to %1. Is the folder there, and may you write to it?").arg(path));
-    return false;
-  }
-  emit statusMessage(tr("Picture saved: %1 (%2 × %3)").arg(path).arg(image.width()).arg(image.height()));
-  return true;
+  QtConcurrent::run([image, path] { return image.save(path); }).then(this, [this, path, size = image.size()](bool saved) {
+    if (saved)
+      emit statusMessage(tr("Picture saved: %1 (%2 × %3)").arg(path).arg(size.width()).arg(size.height()));
+    else
+      showProblem(tr("The picture could not be written to %1. Is the folder there, and may you write to it?").arg(path));
+    emit screenshotFinished(saved);
+  });
 }
 
 void ViewerPage::chooseScreenshot() {
@@ -328,6 +356,7 @@ void ViewerPage::sampleFromMask() {
   const QString name = QString::fromStdString(mask.title).simplified().replace(QLatin1Char(' '), QLatin1Char('_')).replace(QLatin1Char('/'), QLatin1Char('_'));
   const QString path = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
                        QStringLiteral("/masks/%1_%2.nii.gz").arg(name, QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd_hhmmss")));
+  m->sampledMask = mask.volume;
   m->saver.start(path, mask, [this](const QString& problem, const QString& saved) {
     if (problem.isEmpty())
       emit sampleFromMaskRequested(saved);
@@ -349,7 +378,14 @@ void ViewerPage::restoreSettings() {
   m->grid->setViewLayout(layout == 1 ? ViewLayout::OneAndThree : ViewLayout::Four);
 }
 
+// Not while two are compared: one of them wears the other's range.
+void ViewerPage::rememberRanges() {
+  for (int i = 0; i < m->document->layerCount() && m->compareBar->isHidden(); ++i)
+    rememberRange(m->document->source(i), m->document->layer(i));
+}
+
 void ViewerPage::saveSettings() {
+  rememberRanges();
   QSettings settings;
   settings.beginGroup(QStringLiteral("viewer"));
   for (const QAction* action : actions())

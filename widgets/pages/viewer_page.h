@@ -27,21 +27,24 @@ public:
   void openVolume(std::shared_ptr<const Volume> volume, const QString& title);
   // Two files compared; the page shows the first beside the second.
   void compareFiles(const QString& first, const QString& second);
+  // A volume made from the mask that was last handed on for sampling: laid under the mask, and side by side with the image where
+  // there is one. False, and nothing happens, when that mask is not open any more.
+  bool addBesideMask(const QString& path);
   void chooseFile(); // dialog
 
   // The samples of the run that is selected. A new sample never takes the view.
   void setRunSamples(const QString& run, const QList<ViewerSample>& samples);
   void addSample(const ViewerSample& sample);
   void addSample(const QString& path, const QString& title);
-  // Where own rendering presets are kept.
+  // Where own rendering presets are kept; with the program's data unless told otherwise.
   void setPresetFolder(const QString& folder);
   QStringList recentFiles() const;
 
-  // Saves what the views show; false with the reason in the page where it cannot be written.
+  // Saves what the views show; screenshotFinished tells the end, and the page the reason where it cannot be written.
   enum class Annotations { Off, On };
-  bool saveScreenshot(const QString& path, int scale = 1, Annotations annotations = Annotations::On);
+  void saveScreenshot(const QString& path, int scale = 1, Annotations annotations = Annotations::On);
 
-  // Numbered PNG files; statusMessage or problem() tells the end.
+  // statusMessage or problem() tells the end.
   void recordMovie(const MovieOptions& options);
 
   ViewerDocument& document() const;
@@ -55,6 +58,7 @@ signals:
   void statusMessage(const QString& text);
   void titleChanged(const QString& title);
   void loadFinished(); // a requested volume is shown, or failed
+  void screenshotFinished(bool saved);
   // A mask that was edited here and saved: sample from it.
   void sampleFromMaskRequested(const QString& maskPath);
 
@@ -84,6 +88,7 @@ private:
   void sampleFromMask();
   void restoreSettings();
   void saveSettings();
+  void rememberRanges();
   void showViewMenu(const QPoint& globalPosition);
   std::unique_ptr<Parts> m;
 };

@@ -68,6 +68,8 @@ void ViewerPage::build() {
   m->editBar = new ViewerEditBar(*m->document, *m->editor, this);
   m->editBar->hide();
   m->movie = new ViewerMovie(*m->document, *m->grid, this);
+  m->trajectory = new ViewerTrajectoryBar(*m->document, this);
+  m->trajectory->setPrepareOptions(m->loader->prepareOptions());
   m->compareBar = new ViewerCompareBar(*m->document, this);
   m->compareBar->hide();
 
@@ -152,6 +154,7 @@ void ViewerPage::build() {
   centreLayout->addWidget(m->editBar);
   centreLayout->addWidget(m->views, 1);
   centreLayout->addWidget(m->timeBar);
+  centreLayout->addWidget(m->trajectory);
   centreLayout->addWidget(m->status);
 
   auto* splitter = new QSplitter(Qt::Horizontal, this);
@@ -291,12 +294,14 @@ void ViewerPage::connectParts() {
   connect(m->empty, &ViewerEmptyState::openRequested, this, &ViewerPage::openFile);
   connect(m->samples, &ViewerSamplesPanel::openRequested, this, &ViewerPage::openFile);
   connect(m->samples, &ViewerSamplesPanel::addRequested, this, &ViewerPage::addFile);
+  connect(m->samples, &ViewerSamplesPanel::compareRequested, this, &ViewerPage::compareFiles);
   connect(m->samples, &ViewerSamplesPanel::sheetRequested, this, [this] {
     m->sheet->setSamples(m->samples->samples());
     m->views->setCurrentWidget(m->sheet);
   });
   connect(m->sheet, &ViewerSheet::closed, this, &ViewerPage::takeDocument);
   connect(m->sheet, &ViewerSheet::openRequested, this, &ViewerPage::openFile);
+  connect(m->trajectory, &ViewerTrajectoryBar::failed, this, &ViewerPage::showProblem);
   connect(m->editBar, &ViewerEditBar::closed, m->editBar, &QWidget::hide);
   connect(m->editBar, &ViewerEditBar::sampleRequested, this, &ViewerPage::sampleFromMask);
   connect(m->editor, &ViewerMaskEditor::toolChanged, this, [this] {
@@ -308,7 +313,7 @@ void ViewerPage::connectParts() {
   connect(m->movie, &ViewerMovie::finished, this, [this](const QString& problem, int frames) {
     m->progressBar->hide();
     if (problem.isEmpty())
-      emit statusMessage(tr("Film recorded: %n pictures", nullptr, frames));
+      emit statusMessage(tr("Film recorded: %n picture(s)", nullptr, frames));
     else
       showProblem(problem);
   });
@@ -351,6 +356,7 @@ void ViewerPage::connectParts() {
   connect(&m->grid->volumeView(), &ViewerVolumeView::rayCasterChosen, this, [this](RayCaster rayCaster) {
     if (rayCaster == RayCaster::Gpu) // full resolution where a GPU draws
       m->loader->setRayCastVoxelLimit(150'000'000);
+    m->trajectory->setPrepareOptions(m->loader->prepareOptions());
   });
 }
 

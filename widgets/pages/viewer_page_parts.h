@@ -16,6 +16,7 @@
 #include "widgets/pages/viewer_sheet.h"
 #include "widgets/pages/viewer_statistics.h"
 #include "widgets/pages/viewer_tasks.h"
+#include "widgets/pages/viewer_trajectory.h"
 #include "widgets/pages/viewer_volume_panel.h"
 #include <QAction>
 #include <QLabel>
@@ -33,12 +34,14 @@ struct ViewerPage::Parts {
   ViewerLoader* loader = nullptr;
   ViewerSurfaceLoader* surfaceLoader = nullptr;
   ViewerSaver saver;
+  NewestWork chores; // what takes long and is asked for by a click
   ViewerSeriesLister series;
   ViewerStatisticsTask statistics;
   ViewerMaskEditor* editor = nullptr;
   ViewerMovie* movie = nullptr;
   QStringList waiting; // files to be laid on top after the one that is being read
   bool isListing = false; // the series of a folder
+  std::weak_ptr<const Volume> sampledMask; // handed on, to make volumes from
   bool compareWhenLoaded = false, surfacesWanted = false;
 
   QStackedWidget* views = nullptr; // empty state, grid
@@ -47,6 +50,7 @@ struct ViewerPage::Parts {
   ViewerCompareBar* compareBar = nullptr;
   ViewerEditBar* editBar = nullptr;
   ViewerSheet* sheet = nullptr;
+  ViewerTrajectoryBar* trajectory = nullptr;
   QWidget *toolStrip = nullptr, *progressBar = nullptr, *problemBar = nullptr, *timeBar = nullptr;
   QProgressBar* progress = nullptr;
   QLabel *progressText = nullptr, *problemText = nullptr, *status = nullptr, *timeText = nullptr;

@@ -9,7 +9,7 @@
 
 namespace voxlab {
 namespace {
-constexpr int kPathRole = Qt::UserRole, kGroupRole = Qt::UserRole + 1, kTitleRole = Qt::UserRole + 2, kNewRole = Qt::UserRole + 3;
+constexpr int kPathRole = Qt::UserRole, kGroupRole = Qt::UserRole + 1, kTitleRole = Qt::UserRole + 2, kNewRole = Qt::UserRole + 3, kOtherRole = Qt::UserRole + 4;
 }
 
 ViewerSamplesPanel::ViewerSamplesPanel(QWidget* parent) : QWidget(parent) {
@@ -51,7 +51,7 @@ QList<ViewerSample> ViewerSamplesPanel::samples() const {
   QList<ViewerSample> result;
   for (int row = m_list->count() - 1; row >= 0; --row) {
     const QListWidgetItem* item = m_list->item(row);
-    result << ViewerSample{item->data(kPathRole).toString(), item->data(kTitleRole).toString(), item->data(kGroupRole).toString()};
+    result << ViewerSample{item->data(kPathRole).toString(), item->data(kTitleRole).toString(), item->data(kGroupRole).toString(), item->data(kOtherRole).toString()};
   }
   return result;
 }
@@ -85,7 +85,8 @@ void ViewerSamplesPanel::insert(const ViewerSample& sample, bool isNew) {
   item->setData(kTitleRole, sample.title);
   item->setData(kGroupRole, sample.group);
   item->setData(kNewRole, isNew);
-  item->setToolTip(sample.path);
+  item->setData(kOtherRole, sample.other);
+  item->setToolTip(sample.other.isEmpty() ? sample.path : tr("%1\nbeside\n%2").arg(sample.path, sample.other));
   item->setSizeHint({0, fontMetrics().height() + 10});
   m_list->insertItem(0, item);
 }
@@ -96,7 +97,11 @@ void ViewerSamplesPanel::open(QListWidgetItem* item) {
     item->setText(item->data(kTitleRole).toString());
     emit unseenChanged(m_unseen = std::max(0, m_unseen - 1));
   }
-  emit openRequested(item->data(kPathRole).toString());
+  const QString path = item->data(kPathRole).toString(), other = item->data(kOtherRole).toString();
+  if (other.isEmpty())
+    emit openRequested(path);
+  else
+    emit compareRequested(path, other);
 }
 
 } // namespace voxlab

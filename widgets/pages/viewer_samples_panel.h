@@ -14,7 +14,8 @@ namespace voxlab {
 struct ViewerSample {
   QString path;  // absolute
   QString title; // "Step 1 000 · seed 3"
-  QString group; // "step 1 000"; samples of equal groups belong together
+  QString group = {}; // "step 1 000"; samples of equal groups belong together
+  QString other = {}; // another run's sample from the same noise, to be compared with it; may be empty
 };
 
 class ViewerSamplesPanel : public QWidget {
@@ -29,6 +30,7 @@ public:
 signals:
   void openRequested(const QString& path);
   void addRequested(const QString& path); // on top, for comparing
+  void compareRequested(const QString& path, const QString& other);
   void sheetRequested();                  // all of them on one sheet
   void unseenChanged(int count);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_volume.h"
+#include "core/base/json.h"
 #include "core/base/text.h"
 #include "rendering/image_bridge.h"
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <unistd.h>
@@ -26,13 +28,6 @@ void prepareLabels(ViewerVolume& result) {
   if (!result.path.empty())
     names = findLabelTableBeside(result.path);
   result.labels = tableFor(values, names.value_or(LabelTable{}));
-}
-
-int reductionFor(const Volume& volume, std::uint64_t budget_bytes) {
-  int reduction = 1;
-  while (volume.voxels.size() * sizeof(float) / static_cast<std::uint64_t>(reduction * reduction * reduction) > budget_bytes)
-    ++reduction;
-  return reduction;
 }
 
 } // namespace
@@ -69,31 +64,62 @@ Result<ViewerVolume> prepareViewerVolume(std::shared_ptr<const Volume> volume, c
 Result<ViewerVolume> readViewerVolume(const std::filesystem::path& path, const ReadOptions& read, const PrepareOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   ReadOptions fitted = read;
-  fitted.memoryLimitBytes = std::max(fitted.memoryLimitBytes, 3 * options.memoryBudget_bytes);
+  fitted.memoryLimitBytes = options.memoryBudget_bytes;
+  fitted.whenTooLarge = WhenTooLarge::Thin;
   std::string note;
-  if (const auto header = std::filesystem::is_directory(path) ? Result<VolumeHeader>{} : readVolumeHeader(path); header && header->timePoints > 1) {
+  const auto header = std::filesystem::is_directory(path) ? Result<VolumeHeader>{} : readVolumeHeader(path);
+  if (header && header->timePoints > 1) {
     const double all_bytes = static_cast<double>(header->grid.voxelCount() * header->timePoints * header->components) * sizeof(float);
     if (all_bytes > static_cast<double>(options.memoryBudget_bytes)) {
       fitted.timePoint = 0;
       note = "Only the first of " + std::to_string(header->timePoints) + " time points is open: all of them take " + formatBytes(all_bytes) +
-             ", the budget is " + formatBytes(static_cast<double>(options.memoryBudget_bytes)) + ".";
+             ", the budget is " + formatBytes(static_cast<double>(options.memoryBudget_bytes)) + ". ";
     }
   }
   auto volume = readVolume(path, fitted);
   if (!volume)
     return fail(volume.error());
-  if (const int reduction = reductionFor(*volume, options.memoryBudget_bytes); reduction > 1) {
-    note = "Opened at 1/" + std::to_string(reduction) + " of the resolution: the whole volume takes " +
-           formatBytes(static_cast<double>(volume->voxels.size() * sizeof(float))) + ", the budget is " +
-           formatBytes(static_cast<double>(options.memoryBudget_bytes)) + ".";
-    *volume = reducedVolume(*volume, 0, reduction);
+  if (header && header->grid.voxelCount() > volume->grid().voxelCount()) { // the reader says what it left out
+    note += volume->header.notes.back();
+    volume->header.notes.pop_back();
   }
   auto result = prepareViewerVolume(std::make_shared<const Volume>(std::move(*volume)), path, options);
-  if (result && !note.empty())
-    result->notes.push_back(note);
-  if (result)
-    result->loadTime_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  if (!result)
+    return result;
+  result->leftOut = note;
+  result->trajectory = trajectoryOf(path);
+  result->loadTime_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return result;
+}
+
+std::vector<TrajectoryStep> trajectoryOf(const std::filesystem::path& sample) {
+  // NAME.nii.gz, or NAME_channel.nii.gz of several: the description is called NAME.json.
+  std::string name = sample.filename().string();
+  name.resize(name.size() - std::min(name.size(), name.ends_with(".nii.gz") ? std::size_t{7} : sample.extension().string().size()));
+  std::error_code ec;
+  while (!std::filesystem::exists(sample.parent_path() / (name + ".json"), ec)) {
+    const auto mark = name.rfind('_');
+    if (mark == std::string::npos)
+      return {};
+    name.resize(mark);
+  }
+  const auto description = readJsonFile(sample.parent_path() / (name + ".json"));
+  if (!description || !description->is_object())
+    return {};
+  const auto files = jsonGet<std::vector<std::string>>(*description, "files").value_or(std::vector<std::string>{});
+  const auto own = std::find(files.begin(), files.end(), sample.filename().string());
+  const auto recorded = description->find("trajectory");
+  if (own == files.end() || recorded == description->end() || !recorded->is_array())
+    return {};
+  const auto channel = static_cast<std::size_t>(own - files.begin());
+  std::vector<TrajectoryStep> steps;
+  for (const Json& entry : *recorded) {
+    const auto ofStep = jsonGet<std::vector<std::string>>(entry, "files").value_or(std::vector<std::string>{});
+    const auto step = jsonGet<std::int64_t>(entry, "step"), timestep = jsonGet<std::int64_t>(entry, "timestep");
+    if (channel < ofStep.size() && step && timestep)
+      steps.push_back({sample.parent_path() / ofStep[channel], *step, *timestep});
+  }
+  return steps;
 }
 
 double labelVolume_ml(const ViewerVolume& volume, std::int64_t value) {

@@ -13,6 +13,12 @@ namespace voxlab {
 struct RenderVolume;
 struct LabelSurfaces;
 
+// A volume that the network predicted on the way to a sample.
+struct TrajectoryStep {
+  std::filesystem::path file;
+  std::int64_t step = 0, timestep = 0; // the sampler's step from 1, and the diffusion's time that it stands for
+};
+
 struct ViewerVolume {
   std::filesystem::path path; // empty for a volume that was made in memory
   std::string title;
@@ -22,7 +28,9 @@ struct ViewerVolume {
   LabelTable labels;                             // of the values that occur
   std::map<std::int64_t, std::int64_t> counts;   // voxels by label
   std::shared_ptr<const RenderVolume> forRayCasting;
-  std::vector<std::string> notes;                // what was done to make it fit, in words
+  std::vector<std::string> notes;                // oddities of its voxels, in words
+  std::string leftOut;                           // what was not opened so that it fits into the memory budget; empty if all was
+  std::vector<TrajectoryStep> trajectory;        // of a sample whose steps were recorded
   double loadTime_ms = 0;
   std::int64_t timePoints() const { return volume ? std::max<std::int64_t>(1, volume->header.timePoints * volume->header.components) : 1; }
 };
@@ -38,8 +46,11 @@ struct PrepareOptions {
 
 // Fails with Data where the voxels cannot be shown (none, or an affine that cannot be inverted).
 Result<ViewerVolume> prepareViewerVolume(std::shared_ptr<const Volume> volume, const std::filesystem::path& path, const PrepareOptions& options);
-// A 4D file beyond the budget gives its first time point, a 3D one the means of 2³ voxels or more.
+// A 4D file beyond the budget gives its first time point, one beyond it after that every n-th voxel along each axis.
 Result<ViewerVolume> readViewerVolume(const std::filesystem::path& path, const ReadOptions& read, const PrepareOptions& options);
+
+// The steps that NAME.json beside a sample tells of; of several channels, those of the file's own. Empty where there are none.
+std::vector<TrajectoryStep> trajectoryOf(const std::filesystem::path& sample);
 
 // Millilitres that the voxels of a label fill.
 double labelVolume_ml(const ViewerVolume& volume, std::int64_t value);

@@ -133,7 +133,7 @@ TEST(ViewerVolume, BeyondTheBudgetComesSmallerWithANote) {
   const auto small = readViewerVolume(file, {}, options);
   ASSERT_TRUE(small) << small.error().message;
   EXPECT_EQ(small->volume->grid().size[0], 20);
-  EXPECT_THAT(small->notes, testing::Contains(testing::HasSubstr("1/2 of the resolution")));
+  EXPECT_THAT(small->leftOut, testing::HasSubstr("every 2. voxel"));
   auto series = volumeOf(gridOf("RAS", {20, 20, 20}), headAt);
   series->header.timePoints = 4;
   const auto one = series->voxels;
@@ -143,7 +143,19 @@ TEST(ViewerVolume, BeyondTheBudgetComesSmallerWithANote) {
   const auto first = readViewerVolume(folder.path() / "series.nii", {}, options);
   ASSERT_TRUE(first) << first.error().message;
   EXPECT_EQ(first->timePoints(), 1);
-  EXPECT_THAT(first->notes, testing::Contains(testing::HasSubstr("first of 4 time points")));
+  EXPECT_THAT(first->leftOut, testing::HasSubstr("first of 4 time points"));
+}
+
+TEST(ViewerVolume, LabelsBeyondTheBudgetStayLabels) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "labels.nii";
+  ASSERT_TRUE(writeNifti(file, *volumeOf(gridOf("LPS", {40, 40, 40}), headLabelAt), VoxelType::UInt8));
+  PrepareOptions options;
+  options.memoryBudget_bytes = 40'000;
+  const auto small = readViewerVolume(file, {}, options);
+  ASSERT_TRUE(small) << small.error().message;
+  EXPECT_EQ(small->kind, LayerKind::Labels);
+  EXPECT_FALSE(small->leftOut.empty());
 }
 
 TEST(ViewerVolume, SaysWhatCannotBeShown) {

@@ -9,9 +9,14 @@
 #include "widgets/pages/viewer_movie.h"
 #include "widgets/pages/viewer_sheet.h"
 #include "widgets/pages/viewer_statistics.h"
+#include "widgets/pages/viewer_volume_panel.h"
+#include "widgets/pages/viewer_volume_view.h"
 #include <QDir>
+#include <QFile>
+#include <QImage>
 #include <QSignalSpy>
 #include <QTest>
+#include <QtEndian>
 #include <gmock/gmock.h>
 
 namespace voxlab {
@@ -109,14 +114,79 @@ TEST(Movie, SweepsThroughAllSlices) {
   MovieOptions options;
   options.kind = MovieOptions::Kind::Sweep;
   options.pixels = {96, 80};
-  options.folder = QString::fromStdString((folder.path() / "film").string());
+  options.path = QString::fromStdString((folder.path() / "film").string());
   movie.start(options);
   ASSERT_TRUE(finished.wait(kPatience_ms));
   EXPECT_EQ(finished[0][0].toString(), QString());
   EXPECT_EQ(finished[0][1].toInt(), 12);
-  EXPECT_EQ(QDir(options.folder).entryList({QStringLiteral("frame_*.png")}).size(), 12);
-  EXPECT_EQ(QImage(options.folder + QStringLiteral("/frame_0007.png")).size(), QSize(96, 80));
+  EXPECT_EQ(QDir(options.path).entryList({QStringLiteral("frame_*.png")}).size(), 12);
+  EXPECT_EQ(QImage(options.path + QStringLiteral("/frame_0007.png")).size(), QSize(96, 80));
   EXPECT_EQ(document.sliceNumber(SliceAxis::Axial).number, before);
+}
+
+// Types and contents of a PNG file's chunks; lengths are checked on the way.
+QList<QPair<QByteArray, QByteArray>> chunksIn(const QByteArray& png) {
+  QList<QPair<QByteArray, QByteArray>> chunks;
+  for (qsizetype at = 8; at + 12 <= png.size();) {
+    const auto length = static_cast<qsizetype>(qFromBigEndian<quint32>(png.constData() + at));
+    chunks << qMakePair(png.mid(at + 4, 4), png.mid(at + 8, length));
+    at += 12 + length;
+  }
+  return chunks;
+}
+
+TEST(Movie, OneFileHoldsTheWholeFilm) {
+  const TemporaryFolder folder;
+  ViewerDocument document;
+  ViewerGrid grid(document);
+  document.replaceAll(headVolume(gridOf("RAS", {16, 16, 12}, {4, 4, 4})));
+  ViewerMovie movie(document, grid);
+  QSignalSpy finished(&movie, &ViewerMovie::finished);
+  MovieOptions options;
+  options.kind = MovieOptions::Kind::Sweep;
+  options.pixels = {96, 80};
+  options.path = QString::fromStdString((folder.path() / "new" / "film.png").string());
+  options.framesPerSecond = 10;
+  movie.start(options);
+  ASSERT_TRUE(finished.wait(kPatience_ms));
+  ASSERT_EQ(finished[0][0].toString(), QString());
+  EXPECT_EQ(QImage(options.path).size(), QSize(96, 80)) << "programs that know no animation show the first picture";
+  QFile file(options.path);
+  ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+  quint32 sequence = 0, controls = 0, later = 0;
+  const auto chunks = chunksIn(file.readAll());
+  EXPECT_EQ(chunks.last().first, "IEND");
+  for (const auto& [type, data] : chunks) {
+    if (type == "acTL") {
+      EXPECT_EQ(qFromBigEndian<quint32>(data.constData()), 12u);
+    } else if (type == "fcTL" || type == "fdAT") {
+      EXPECT_EQ(qFromBigEndian<quint32>(data.constData()), sequence++);
+      (type == "fcTL" ? controls : later) += 1;
+    }
+    if (type == "fcTL") {
+      EXPECT_EQ(qFromBigEndian<quint16>(data.constData() + 20), 100) << "ms a picture";
+    }
+  }
+  EXPECT_EQ(controls, 12u);
+  EXPECT_GE(later, 11u);
+}
+
+TEST(Movie, ACancelledFilmLeavesNoFile) {
+  const TemporaryFolder folder;
+  ViewerDocument document;
+  ViewerGrid grid(document);
+  document.replaceAll(headVolume(gridOf("RAS", {16, 16, 12}, {4, 4, 4})));
+  ViewerMovie movie(document, grid);
+  QSignalSpy finished(&movie, &ViewerMovie::finished), progressed(&movie, &ViewerMovie::progressed);
+  MovieOptions options;
+  options.kind = MovieOptions::Kind::Sweep;
+  options.pixels = {96, 80};
+  options.path = QString::fromStdString((folder.path() / "film.png").string());
+  movie.start(options);
+  ASSERT_TRUE(progressed.wait(kPatience_ms));
+  movie.cancel();
+  EXPECT_EQ(finished.count(), 1);
+  EXPECT_FALSE(QFile::exists(options.path));
 }
 
 TEST(Movie, SaysWhatIsMissing) {
@@ -127,6 +197,29 @@ TEST(Movie, SaysWhatIsMissing) {
   movie.start({});
   ASSERT_EQ(finished.count(), 1);
   EXPECT_FALSE(finished[0][0].toString().isEmpty());
+}
+
+TEST(VolumePanel, OwnPresetsAreKept) {
+  const TemporaryFolder folder;
+  const QString presets = QString::fromStdString((folder.path() / "new" / "presets").string());
+  ViewerDocument document;
+  ViewerVolumeView view(document);
+  ViewerVolumePanel panel(document, view);
+  panel.setPresetFolder(presets);
+  Transfer own = panel.transfer();
+  own.opacity = {{0, 0}, {0.4, 0}, {0.6, 0.9}, {1, 1}};
+  panel.applyTransfer(own);
+  QSignalSpy saved(&panel, &ViewerVolumePanel::presetSaved), failed(&panel, &ViewerVolumePanel::failed);
+  panel.savePreset(QStringLiteral("My skull / 2"));
+  ASSERT_TRUE(saved.wait(kPatience_ms));
+  ViewerVolumePanel next(document, view); // the program was opened again
+  next.setPresetFolder(presets);
+  ASSERT_TRUE(next.presetTitles().contains(QStringLiteral("My skull / 2")));
+  next.choosePreset(QStringLiteral("My skull / 2"));
+  EXPECT_EQ(next.transfer().opacity, own.opacity);
+  panel.setPresetFolder(QStringLiteral("/proc/nowhere"));
+  panel.savePreset(QStringLiteral("other"));
+  ASSERT_TRUE(failed.wait(kPatience_ms));
 }
 
 TEST(Statistics, AreMeasuredOnTheFirstGrid) {
