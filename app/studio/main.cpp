@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/demo.h"
+#include "app/studio/english_plurals.h"
 #include "app/studio/main_window.h"
 #include "app/studio/screenshot.h"
 #include "app/studio/style.h"
 #include "app/studio/system_theme.h"
+#include "core/base/large_blocks.h"
 #include "rendering/qt/vtk_view.h"
 #include <QApplication>
 #include <QIcon>
@@ -28,11 +30,14 @@ void setFont() {
 } // namespace
 
 int main(int argc, char** argv) {
+  giveLargeBlocksBack();
   QSurfaceFormat::setDefaultFormat(VtkView::defaultFormat());
   QApplication::setOrganizationName(QStringLiteral("voxlab"));
   QApplication::setApplicationName(QStringLiteral("voxlab"));
   QApplication::setApplicationVersion(QStringLiteral(VOXLAB_VERSION));
   QApplication application(argc, argv);
+  EnglishPlurals plurals;
+  QApplication::installTranslator(&plurals);
   const auto options = parseOptions(QApplication::arguments());
   if (!options) {
     std::fprintf(stderr, "%s\n", options.error().message.c_str());
@@ -65,8 +70,7 @@ int main(int argc, char** argv) {
     window.resize(options->size);
   window.show();
   window.begin();
-  for (const QString& path : options->open)
-    window.openPath(path);
+  window.openPaths(options->open);
   if (!options->page.isEmpty())
     window.showPage(options->page);
   if (options->demo)

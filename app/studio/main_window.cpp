@@ -49,6 +49,7 @@ MainWindow::MainWindow(Settings& settings, QWidget* parent)
   buildStatusBar();
   buildActions();
   connectRuns();
+  connectVolumes();
   connectLaunch();
   connectSettings();
   restoreLayout();
@@ -177,11 +178,17 @@ QString MainWindow::currentPage() const {
   return m_pageNames.value(m_tabs->currentIndex());
 }
 
-void MainWindow::openPath(const QString& path) {
-  if (m_workbench.open(path))
-    showPage(kMonitor);
-  else
-    openVolume(path);
+void MainWindow::openPaths(const QStringList& paths) {
+  QStringList volumes;
+  for (const QString& path : paths)
+    if (m_workbench.open(path))
+      showPage(kMonitor);
+    else
+      volumes << path;
+  if (volumes.isEmpty())
+    return;
+  showPage(kVolumes);
+  m_viewer->openFiles(volumes); // on top of each other
 }
 
 void MainWindow::openVolume(const QString& file) {
@@ -241,11 +248,6 @@ void MainWindow::connectRuns() {
   connect(m_viewer, &ViewerPage::statusMessage, this, [this](const QString& text) {
     if (currentPage() == kVolumes)
       m_throughput->setText(text);
-  });
-  connect(m_viewer, &ViewerPage::sampleFromMaskRequested, this, [this](const QString& mask) {
-    m_launch->selectKind(QStringLiteral("sample"));
-    m_launch->setValue(QStringLiteral("sample.masks"), mask);
-    showPage(kNewJob);
   });
   connect(&m_workbench, &Workbench::headingChanged, this, &MainWindow::showHeading);
   connect(&m_workbench, &Workbench::runEnded, this, &MainWindow::showEnd);
@@ -343,6 +345,7 @@ void MainWindow::showCurrentRun() {
   const RunListing* run = m_workbench.current();
   const auto state = m_workbench.follower().state();
   m_samplesShown = 0;
+  m_comparesRuns = false;
   m_viewer->setRunSamples(run ? Workbench::titleOf(*run) : QString(), {});
   if (run && m_runs->selectedIds() != QStringList{m_workbench.currentId()})
     m_runs->select(m_workbench.currentId());
@@ -355,22 +358,6 @@ void MainWindow::showCurrentRun() {
   m_monitor->setLog(m_workbench.follower().standing().logTail);
   showSamples();
   showThroughput();
-}
-
-void MainWindow::showSamples() {
-  const auto& samples = m_workbench.follower().state()->samples();
-  if (samples.size() < m_samplesShown) { // the run went back to an earlier step
-    m_samplesShown = 0;
-    m_viewer->setRunSamples(Workbench::titleOf(*m_workbench.current()), {});
-  }
-  for (; m_samplesShown < samples.size(); ++m_samplesShown) {
-    const SampleRecord& sample = samples[m_samplesShown];
-    const QString step = sample.step ? tr("Step %1").arg(QString::fromStdString(formatCount(*sample.step))) : QString();
-    QStringList title{step.isEmpty() ? QFileInfo(QString::fromStdString(sample.path)).fileName() : step};
-    if (sample.seed)
-      title << tr("seed %1").arg(*sample.seed);
-    m_viewer->addSample({m_workbench.follower().folder() + QLatin1Char('/') + QString::fromStdString(sample.path), title.join(QStringLiteral(" · ")), step});
-  }
 }
 
 void MainWindow::showHeading() {

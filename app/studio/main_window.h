@@ -31,7 +31,7 @@ public:
   ~MainWindow() override;
 
   void begin();                        // looks at the runs and asks the worker
-  void openPath(const QString& path);  // a run folder or a volume
+  void openPaths(const QStringList& paths); // run folders and volumes; these on top of each other
   void openVolume(const QString& file);
   void showPage(const QString& name);  // "monitor", "volumes", "new-job", "settings"
   QString currentPage() const;
@@ -63,6 +63,7 @@ private:
   void buildStatusBar();
   void buildActions();
   void connectRuns();
+  void connectVolumes();
   void connectLaunch();
   void connectSettings();
   void restoreLayout();
@@ -70,6 +71,8 @@ private:
   void showCurrentRun();
   void showHeading();
   void showSamples();
+  void showSampleOfOwnMask(const QString& file);
+  void compareSamplesOf(const QString& first, const QString& second);
   void showThroughput();
   void showQueue();
   void showEnd(const QString& runId);
@@ -102,7 +105,8 @@ private:
   QLabel* m_throughput;
   QLabel* m_folder;
   std::size_t m_samplesShown = 0;
-  bool m_catalogAnswered = false;
+  QString m_ownMask; // edited in the viewer and handed to a job that has drawn nothing yet
+  bool m_catalogAnswered = false, m_comparesRuns = false;
 };
 
 } // namespace voxlab

@@ -100,6 +100,8 @@ void MainWindow::runAction(const QString& action, const QStringList& ids) {
     m_workbench.restart(ids.first());
   else if (action == QLatin1String("remove"))
     removeAsked(ids);
+  else if (action == QLatin1String("compare-samples") && ids.size() == 2)
+    compareSamplesOf(ids[0], ids[1]);
   else if (action == QLatin1String("again"))
     if (const RunListing* run = m_workbench.store().find(ids.first().toStdString())) {
       m_launch->setSpec(run->spec);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window itself: pages, keys, palette, theme, screenshots from the command line.
+#include "app/studio/english_plurals.h"
 #include "app/studio/studio_options.h"
 #include "tests/app/studio/window_fixture.h"
 #include "tests/support/process.h"
@@ -78,6 +79,15 @@ TEST_F(Window, TheProgramSavesItsWindowAndLeaves) {
   const QImage picture(QString::fromStdString(file.string()));
   ASSERT_EQ(picture.size(), QSize(1200, 800));
   EXPECT_LT(qGray(picture.pixel(600, 790)), 64); // dark
+}
+
+TEST(EnglishPlurals, OneAndMany) {
+  EnglishPlurals plurals;
+  QApplication::installTranslator(&plurals);
+  EXPECT_EQ(QObject::tr("%n volume(s)", nullptr, 1), QStringLiteral("1 volume"));
+  EXPECT_EQ(QObject::tr("%n volume(s)", nullptr, 0), QStringLiteral("0 volumes"));
+  EXPECT_EQ(QObject::tr("%n volume(s) of %n", nullptr, 12), QStringLiteral("12 volumes of 12"));
+  EXPECT_EQ(QObject::tr("f(s)"), QStringLiteral("f(s)"));
 }
 
 TEST(StudioOptions, KnowsItsOwnAndRefusesOthersInWords) {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What runs and the viewer have to do with each other.
+#include "app/studio/main_window.h"
+#include "app/studio/sample_pairs.h"
+#include "core/analysis/run_history.h"
+#include "core/base/text.h"
+#include "widgets/pages/launch_page.h"
+#include "widgets/pages/toasts.h"
+#include "widgets/pages/viewer_page.h"
+#include <QFileInfo>
+#include <QtConcurrent>
+
+namespace voxlab {
+
+void MainWindow::connectVolumes() {
+  connect(m_viewer, &ViewerPage::sampleFromMaskRequested, this, [this](const QString& mask) {
+    m_ownMask = mask;
+    m_launch->selectKind(QStringLiteral("sample"));
+    m_launch->setValue(QStringLiteral("sample.masks"), mask);
+    showPage(QStringLiteral("new-job"));
+  });
+}
+
+void MainWindow::showSamples() {
+  const auto& samples = m_workbench.follower().state()->samples();
+  if (m_comparesRuns) // the list shows pairs of two runs
+    return;
+  if (samples.size() < m_samplesShown) { // the run went back to an earlier step
+    m_samplesShown = 0;
+    m_viewer->setRunSamples(Workbench::titleOf(*m_workbench.current()), {});
+  }
+  for (; m_samplesShown < samples.size(); ++m_samplesShown) {
+    const SampleRecord& sample = samples[m_samplesShown];
+    const QString step = sample.step ? tr("Step %1").arg(QString::fromStdString(formatCount(*sample.step))) : QString();
+    QStringList title{step.isEmpty() ? QFileInfo(QString::fromStdString(sample.path)).fileName() : step};
+    if (sample.seed)
+      title << tr("seed %1").arg(*sample.seed);
+    const QString file = m_workbench.follower().folder() + QLatin1Char('/') + QString::fromStdString(sample.path);
+    m_viewer->addSample({file, title.join(QStringLiteral(" · ")), step, {}});
+    if (!m_ownMask.isEmpty() && sample.mask == m_ownMask.toStdString())
+      showSampleOfOwnMask(file);
+  }
+}
+
+// The first volume from a mask that was edited here lies beside the mask, if that is still open.
+void MainWindow::showSampleOfOwnMask(const QString& file) {
+  m_ownMask.clear();
+  const bool beside = m_viewer->addBesideMask(file);
+  m_toasts->add(ToastKind::Information, beside ? tr("The sample from your mask lies beside it.") : tr("The sample from your mask is there."), tr("Show it"),
+                [this, file, beside] {
+                  if (beside)
+                    showPage(QStringLiteral("volumes"));
+                  else
+                    openVolume(file);
+                });
+}
+
+void MainWindow::compareSamplesOf(const QString& first, const QString& second) {
+  const RunListing* one = m_workbench.store().find(first.toStdString());
+  const RunListing* other = m_workbench.store().find(second.toStdString());
+  if (!one || !other)
+    return;
+  const QString title = tr("%1 and %2").arg(Workbench::titleOf(*one), Workbench::titleOf(*other));
+  QtConcurrent::run([a = one->path, b = other->path]() -> Result<QList<ViewerSample>> {
+    const auto stateA = readRunState(RunDirectory(a)), stateB = readRunState(RunDirectory(b));
+    if (!stateA || !stateB)
+      return fail(stateA ? stateB.error() : stateA.error());
+    return samplePairs({a, stateA->samples()}, {b, stateB->samples()});
+  }).then(this, [this, title](const Result<QList<ViewerSample>>& pairs) {
+    if (!pairs)
+      return void(m_toasts->add(ToastKind::Failure, QString::fromStdString(pairs.error().message)));
+    if (pairs->isEmpty())
+      return void(m_toasts->add(ToastKind::Attention, tr("These runs share no sample of the same seed and mask. Sample both with one seed to compare them.")));
+    m_comparesRuns = true;
+    m_viewer->setRunSamples(title, *pairs);
+    m_viewer->compareFiles(pairs->last().path, pairs->last().other);
+    showPage(QStringLiteral("volumes"));
+  });
+}
+
+} // namespace voxlab
