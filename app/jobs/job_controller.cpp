@@ -46,6 +46,8 @@ void JobController::prepare(const JobSpec& spec, const QString& title, std::func
 void JobController::start(const RunDirectory& run, StartFrom from) {
   const QString id = idOf(run);
   if (m_starting.contains(id))
+    watchStarts(); // the worker of the start before may be gone since the last look
+  if (m_starting.contains(id))
     return;
   m_starting.insert(id, {0, run, false});
   QtConcurrent::run([target = m_target, run, from] { return target->start(run, from); }).then(this, [this, run, id](const Result<qint64>& started) {
