@@ -1,48 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real MRI that packages install: what nibabel reads from it at five places is frozen in real.json. Searched in Debian's
-// mricron-data and in the folders that VOXLAB_REAL_DATA names (parted by colons). Where a file is missing its test is
-// skipped; the small files of formats_test.cpp stand in.
-#include "core/base/text.h"
+// Real MRI that packages install: what nibabel reads from it at five places is frozen in real.json. Where a file is missing its
+// test is skipped; the small files of formats_test.cpp stand in.
 #include "core/imaging/geometry.h"
 #include "core/imaging/volume_io.h"
 #include "tests/core/imaging/processing.h"
+#include "tests/support/real_files.h"
 #include <chrono>
-#include <cstdlib>
 #include <gtest/gtest.h>
-#include <map>
 #include <sys/resource.h>
 
 using namespace voxlab;
 using namespace voxlab::tests;
-namespace fs = std::filesystem;
 
 namespace {
-std::optional<fs::path> findRealFile(const std::string& name) {
-  static const auto files = [] {
-    std::map<std::string, fs::path> found;
-    std::vector<std::string> folders{"/usr/share/mricron/templates"};
-    if (const char* more = std::getenv("VOXLAB_REAL_DATA"))
-      for (auto& folder : split(more, ':'))
-        folders.push_back(std::move(folder));
-    for (const auto& folder : folders) {
-      std::error_code ec;
-      for (fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, ec), end; it != end; it.increment(ec))
-        found.emplace(it->path().filename().string(), it->path());
-    }
-    return found;
-  }();
-  const auto it = files.find(name);
-  return it == files.end() ? std::nullopt : std::optional(it->second);
-}
-
-std::vector<Json> frozen() {
-  std::vector<Json> out;
-  const Json facts = readJsonFile(testData() / "imaging/real.json").value();
-  for (const auto& entry : facts)
-    out.push_back(entry);
-  return out;
-}
-
 class RealFiles : public testing::TestWithParam<Json> {};
 
 std::int64_t peakMemoryBytes() {
@@ -76,13 +46,8 @@ TEST_P(RealFiles, ValuesAndPlacesEqualNibabels) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Packages, RealFiles, testing::ValuesIn(frozen()), [](const testing::TestParamInfo<Json>& entry) {
-  std::string name = entry.param.at("file");
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c)))
-      c = '_';
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Packages, RealFiles, testing::ValuesIn(realFileFacts()),
+                         [](const testing::TestParamInfo<Json>& entry) { return realFileTestName(entry.param); });
 
 // 35 million voxels: within 2 s on an idle machine, in less than twice their size beside what the program had before.
 TEST(RealFilesLarge, OpensQuicklyAndInLittleMemory) {
