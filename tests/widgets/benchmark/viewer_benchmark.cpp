@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How fast the viewer is, in wall time: first picture, scrolling and memory of a 301 × 370 × 316 volume, 3D pictures a second of a
+// 128³ one while it turns in 512 × 512 pixels. A phantom stands in where no file is named.
+//   voxlab-viewer-benchmark [FILE]
+#include "core/base/large_blocks.h"
+#include "core/imaging/volume_io.h"
+#include "rendering/qt/vtk_view.h"
+#include "tests/rendering/phantoms.h"
+#include "tests/support/temporary_folder.h"
+#include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_grid.h"
+#include "widgets/pages/viewer_page.h"
+#include "widgets/pages/viewer_slice_view.h"
+#include "widgets/pages/viewer_volume_view.h"
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QSurfaceFormat>
+#include <QTest>
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+
+using namespace voxlab;
+
+namespace {
+constexpr int kPatience_ms = 120'000;
+
+double memory_mb(const char* field) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(field))
+      return std::stod(line.substr(std::string(field).size() + 1)) / 1024;
+  return 0;
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+bool open(ViewerPage& page, const QString& path) {
+  QSignalSpy finished(&page, &ViewerPage::loadFinished);
+  page.openFile(path);
+  return (finished.count() > 0 || finished.wait(kPatience_ms)) && page.problem().isEmpty();
+}
+
+void measureLarge(ViewerPage& page, const QString& path) {
+  QElapsedTimer timer;
+  timer.start();
+  if (!open(page, path)) {
+    std::fprintf(stderr, "%s\n", qUtf8Printable(page.problem()));
+    std::exit(1);
+  }
+  for (auto* view : page.grid().shownSliceViews())
+    view->repaint();
+  const auto& size = page.document().source(0).volume->grid().size;
+  std::printf("volume                      %lld x %lld x %lld\n", static_cast<long long>(size[0]), static_cast<long long>(size[1]), static_cast<long long>(size[2]));
+  std::printf("first picture               %.2f s\n", static_cast<double>(timer.elapsed()) / 1000);
+  for (const SliceAxis axis : {SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal}) {
+    constexpr int kSlices = 60;
+    timer.start();
+    for (int i = 0; i < kSlices; ++i) { // all views that show the cross-hair are drawn, as they are for a user
+      page.document().step(axis, i < kSlices / 2 ? 1 : -1);
+      for (auto* view : page.grid().shownSliceViews())
+        view->repaint();
+    }
+    std::printf("scrolling, %-16s %.0f pictures/s\n", qPrintable(page.grid().sliceView(axis).accessibleName()), kSlices * 1000.0 / static_cast<double>(timer.elapsed()));
+  }
+  std::printf("memory                      %.0f MB resident, %.0f MB at most\n", memory_mb("VmRSS:"), memory_mb("VmHWM:"));
+}
+
+// Turns the head as a drag does: each picture is drawn before the next move.
+void measure3d(ViewerPage& page, const QString& path) {
+  if (!VtkView::isPossible()) {
+    std::printf("3D                          this display has no OpenGL\n");
+    return;
+  }
+  open(page, path);
+  page.grid().setMainView(3);
+  page.grid().setViewLayout(ViewLayout::Single);
+  ViewerVolumeView& view = page.grid().volumeView();
+  page.resize(page.size() + QSize(512, 512) - view.size());
+  QCoreApplication::processEvents();
+  QSignalSpy rendered(view.vtkView(), &VtkView::rendered);
+  std::vector<double> times_ms;
+  QElapsedTimer timer;
+  for (int i = 0; i < 90; ++i) {
+    timer.start();
+    rendered.clear();
+    view.scene().rotate(4, 0);
+    view.redrawMoving();
+    if (rendered.isEmpty() && !rendered.wait(kPatience_ms))
+      break;
+    if (i >= 30) // the sampling has found its step by then
+      times_ms.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
+  }
+  std::printf("3D, %d x %d, 128^3        %.0f pictures/s while moving, by %s\n", view.width(), view.height(), 1000 / median(times_ms), qPrintable(view.rendererText()));
+  timer.start();
+  QSignalSpy still(&view, &ViewerVolumeView::stillDrawn);
+  if (still.wait(kPatience_ms))
+    std::printf("3D, full picture            %.2f s after the last move, 0.3 s of which is waiting for rest\n", static_cast<double>(timer.elapsed()) / 1000);
+}
+} // namespace
+
+int main(int argc, char** argv) {
+  giveLargeBlocksBack(); // as the studio does
+  const TemporaryFolder folder;
+  for (const char* name : {"XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"})
+    qputenv(name, QByteArray::fromStdString((folder / name).string()));
+  QSurfaceFormat::setDefaultFormat(VtkView::defaultFormat());
+  QApplication application(argc, argv);
+  QString large = argc > 1 ? QString::fromLocal8Bit(argv[1]) : QString();
+  if (large.isEmpty()) {
+    large = QString::fromStdString((folder / "large.nii.gz").string());
+    const Grid grid = gridOf("RAS", {301, 370, 316}, {0.5, 0.5, 0.5});
+    if (!writeNifti(large.toStdString(), *volumeOf(grid, [](Vec3d p) { return headAt(p * 0.6); }), VoxelType::UInt8))
+      return 1;
+  }
+  const auto small = folder / "small.nii";
+  if (!writeNifti(small, *volumeOf(gridOf("RAS", {128, 128, 128}, {1.5, 1.5, 1.5}), [](Vec3d p) { return headAt(p * 0.5); })))
+    return 1;
+  ViewerPage page;
+  page.resize(1440, 900);
+  page.show();
+  if (!QTest::qWaitForWindowExposed(&page))
+    return 1;
+  measureLarge(page, large);
+  measure3d(page, QString::fromStdString(small.string()));
+  return 0;
+}
