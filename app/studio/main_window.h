@@ -71,6 +71,7 @@ private:
   void showCurrentRun();
   void showHeading();
   void showSamples();
+  void suggestCheckpoint();
   void showSampleOfOwnMask(const QString& file);
   void compareSamplesOf(const QString& first, const QString& second);
   void showThroughput();

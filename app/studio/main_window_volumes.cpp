@@ -17,8 +17,21 @@ void MainWindow::connectVolumes() {
     m_ownMask = mask;
     m_launch->selectKind(QStringLiteral("sample"));
     m_launch->setValue(QStringLiteral("sample.masks"), mask);
+    suggestCheckpoint();
     showPage(QStringLiteral("new-job"));
   });
+}
+
+// Weights of the run that is looked at, or the newest there are, where none were chosen.
+void MainWindow::suggestCheckpoint() {
+  if (!m_launch->spec().get<std::string>("sample.checkpoint").empty())
+    return;
+  const RunListing* run = m_workbench.current();
+  const QList<Suggestion> others = m_workbench.checkpointSuggestions();
+  if (run && run->hasCheckpoint())
+    m_launch->setValue(QStringLiteral("sample.checkpoint"), QString::fromStdString(run->newestCheckpoint.string()));
+  else if (!others.isEmpty())
+    m_launch->setValue(QStringLiteral("sample.checkpoint"), others.first().value);
 }
 
 void MainWindow::showSamples() {

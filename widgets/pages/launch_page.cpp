@@ -244,7 +244,12 @@ void LaunchPage::setSuggestions(const QString& key, const QList<Suggestion>& sug
 
 void LaunchPage::setBlocker(const QString& reason) {
   m_blocker = reason;
-  m_summary->showProblems(m_form->problems(), m_catalog, m_blocker);
+  showProblems();
+}
+
+void LaunchPage::showProblems() {
+  const bool needsData = m_form->row(QStringLiteral("data.images")) != nullptr;
+  m_summary->showProblems(m_form->problems(), m_catalog, m_blocker.isEmpty() && needsData ? m_dataBlocker : m_blocker);
 }
 
 void LaunchPage::specChanged() {
@@ -257,7 +262,7 @@ void LaunchPage::specChanged() {
     chip->setChecked(chip->property("preset").toString() == m_preset);
   scheduleDatasetCheck();
   m_summary->showJob(specInWords(completed()), estimateJob(spec, m_catalog, m_volumes), QString::fromStdString(shellCommand(spec.commandLine(m_catalog))));
-  m_summary->showProblems(m_form->problems(), m_catalog, m_blocker);
+  showProblems();
 }
 
 void LaunchPage::scheduleDatasetCheck() {
@@ -272,6 +277,7 @@ void LaunchPage::scheduleDatasetCheck() {
     return;
   m_checkedData = asked;
   m_volumes.reset();
+  m_dataBlocker.clear();
   m_datasetTimer->stop();
   emit datasetCheckCancelled();
   if (images.empty())
@@ -283,6 +289,7 @@ void LaunchPage::scheduleDatasetCheck() {
 void LaunchPage::setDatasetReport(const DatasetReport& report) {
   m_dataset->showReport(report);
   m_volumes = report.failure.isEmpty() ? std::optional(report.pairs) : std::nullopt;
+  m_dataBlocker = m_volumes == 0 ? tr("The data hold nothing to train on: see what was found there.") : QString();
   specChanged();
 }
 

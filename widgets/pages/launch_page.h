@@ -57,6 +57,7 @@ private:
   void rebuildForm();
   void placeDatasetCard();
   void specChanged();
+  void showProblems();
   void scheduleDatasetCheck();
   void loadFile();
   void saveFile();
@@ -64,7 +65,7 @@ private:
 
   Catalog m_catalog;
   std::string m_kind = "train";
-  QString m_blocker, m_preset, m_checkedData;
+  QString m_blocker, m_dataBlocker, m_preset, m_checkedData;
   std::optional<std::int64_t> m_volumes;
   bool m_changingMany = false;
 

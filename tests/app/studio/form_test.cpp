@@ -28,6 +28,21 @@ TEST_F(Window, ThereIsAReasonWhileTheJobCannotStart) {
   EXPECT_TRUE(summary()->startButton()->isEnabled());
 }
 
+TEST_F(Window, DataThatHoldNothingKeepTheJobFromStarting) {
+  fillForm(QStringLiteral("10"));
+  ASSERT_TRUE(summary()->startButton()->isEnabled());
+  DatasetReport report;
+  m_window->launchPage()->setDatasetReport(report); // no pairs
+  EXPECT_FALSE(summary()->startButton()->isEnabled());
+  EXPECT_FALSE(summary()->startButton()->toolTip().isEmpty());
+  m_window->launchPage()->selectKind(QStringLiteral("sample"));
+  EXPECT_FALSE(summary()->startButton()->toolTip().contains(QStringLiteral("train"))) << "sampling needs none";
+  m_window->launchPage()->selectKind(QStringLiteral("train"));
+  report.pairs = 3;
+  m_window->launchPage()->setDatasetReport(report);
+  EXPECT_TRUE(summary()->startButton()->isEnabled());
+}
+
 TEST_F(Window, WrongValuesAreNamedAtTheirField) {
   fillForm(QStringLiteral("10"));
   const std::pair<const char*, const char*> wrong[] = {

@@ -183,6 +183,7 @@ private:
                                       {"seed", seed},
                                       {"sampler", sampler},
                                       {"sampler_steps", 20},
+                                      {"mask", m_spec.kind() == "sample" ? m_spec.get<std::string>("sample.masks") : ""},
                                       {"duration_ms", 12.5}});
     m_session.emitState("running");
   }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs and the viewer together: samples of two runs compared, a mask edited and sampled from.
+#include "core/imaging/volume_io.h"
+#include "tests/app/studio/window_fixture.h"
+#include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_grid.h"
+#include "widgets/pages/viewer_page.h"
+#include <QAction>
+
+using namespace voxlab;
+
+namespace {
+class Volumes : public Window {
+protected:
+  void runToItsEnd(const QString& steps) {
+    const QString before = bench().currentId();
+    fillForm(steps);
+    click(summary()->startButton());
+    ASSERT_SOON(bench().currentId() != before && isOutcome(RunOutcome::Finished));
+    ASSERT_SOON(bench().current()->outcome == RunOutcome::Finished); // the list knows it too, and the toast has said it
+  }
+  ViewerPage& viewer() { return *m_window->viewer(); }
+  QPushButton* button(const QString& text) {
+    for (auto* each : viewer().findChildren<QPushButton*>())
+      if (each->text() == text)
+        return each;
+    ADD_FAILURE() << "no button " << text.toStdString();
+    return nullptr;
+  }
+  // Two regions, so that it is taken for labels.
+  QString saveMask() const {
+    Volume mask;
+    mask.header.grid = {{16, 16, 16}, {{{2, 0, 0, -15}, {0, 2, 0, -15}, {0, 0, 2, -15}, {0, 0, 0, 1}}}};
+    for (int i = 0; i < 16 * 16 * 16; ++i)
+      mask.voxels.push_back(i % 16 < 5 ? 0 : i % 16 < 11 ? 1 : 2);
+    const auto file = m_folder / "mask.nii.gz";
+    EXPECT_TRUE(writeNifti(file, mask, VoxelType::UInt8));
+    return QString::fromStdString(file.string());
+  }
+};
+} // namespace
+
+TEST_F(Volumes, SamplesOfTwoRunsAreComparedSeedBySeed) {
+  runToItsEnd(QStringLiteral("20"));
+  const QString first = bench().currentId();
+  runToItsEnd(QStringLiteral("20"));
+  const QString second = bench().currentId();
+  ASSERT_NE(first, second);
+  emit m_window->runsPanel()->actionChosen(QStringLiteral("compare-samples"), {first, second});
+  ASSERT_SOON(viewer().document().imageCount() == 2);
+  EXPECT_EQ(m_window->currentPage(), QStringLiteral("volumes"));
+  EXPECT_SOON(viewer().grid().viewLayout() == ViewLayout::SideBySide);
+  EXPECT_NE(viewer().document().source(0).path, viewer().document().source(1).path);
+  EXPECT_EQ(viewer().document().source(0).path.filename(), viewer().document().source(1).path.filename());
+}
+
+TEST_F(Volumes, RunsWithoutCommonSamplesSayWhatToDo) {
+  runToItsEnd(QStringLiteral("20"));
+  const QString first = bench().currentId();
+  runToItsEnd(QStringLiteral("5")); // before its first sample
+  emit m_window->runsPanel()->actionChosen(QStringLiteral("compare-samples"), {first, bench().currentId()});
+  EXPECT_SOON(m_window->toasts()->newestText().contains(QStringLiteral("same seed")));
+}
+
+TEST_F(Volumes, ASampleFromAnOwnMaskLandsBesideIt) {
+  runToItsEnd(QStringLiteral("20")); // leaves a checkpoint
+  m_window->openVolume(saveMask());
+  ASSERT_SOON(viewer().document().layerCount() == 1);
+  ASSERT_EQ(viewer().document().layer(0).kind, LayerKind::Labels);
+  for (QAction* action : viewer().commands())
+    if (action->text() == QStringLiteral("Edit labels"))
+      action->trigger();
+  click(button(QStringLiteral("Sample from this mask")));
+  ASSERT_SOON(m_window->currentPage() == QStringLiteral("new-job"));
+  EXPECT_EQ(form()->kind(), "sample");
+  ASSERT_TRUE(summary()->startButton()->isEnabled()) << summary()->startButton()->toolTip().toStdString();
+  click(summary()->startButton());
+  ASSERT_SOON(viewer().document().layerCount() == 2);
+  EXPECT_EQ(viewer().document().layer(0).kind, LayerKind::Image) << "the sample lies under its mask";
+  EXPECT_EQ(viewer().document().layer(1).kind, LayerKind::Labels);
+  EXPECT_EQ(m_window->currentPage(), QStringLiteral("monitor")) << "and took nobody's view";
+}
