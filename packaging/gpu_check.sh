@@ -94,7 +94,7 @@ run_sanitizer() {
 }
 
 run_kernels() {
-  logged kernels 90 voxlab-worker bench --kernels
+  logged kernels 90 voxlab-worker bench --kernels --device cuda
   cat "$output/kernels.txt"
 }
 
@@ -110,7 +110,7 @@ run_quality() {
     printf 'Left out: --data names no folder.\n'
     return
   fi
-  logged quality 200 mode_quality --data "$data" --weights "$root/resources/starter/starter_head64.safetensors"
+  logged quality 200 mode_quality --device cuda --data "$data" --weights "$root/resources/starter/starter_head64.safetensors"
   cat "$output/quality.txt"
 }
 
