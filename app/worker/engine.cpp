@@ -59,6 +59,11 @@ AdamKind Engine::adamKind() const {
   return adamKindOf(m_mode.switches);
 }
 
+SamplerSettings Engine::withUpdate(SamplerSettings settings) const {
+  settings.update = m_mode.switches.fuses(FusedPart::Sampler) ? UpdateKind::OneKernel : UpdateKind::Operations;
+  return settings;
+}
+
 std::unique_ptr<GradientScaler> Engine::gradientScaler() const {
   return makeGradientScaler(m_mode.switches, m_device);
 }

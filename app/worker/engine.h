@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where and how a job computes: the device, the mode with its global switches, and the backend that evaluates the network.
 #pragma once
+#include "core/diffusion/sampler.h"
 #include "core/diffusion/train_step.h"
 #include "core/execution/eager_backend.h"
 #include "core/profiling/nvml_source.h"
@@ -21,6 +22,7 @@ public:
   // `parameters` as place() made them; shared.
   std::unique_ptr<Backend> backend(const NetworkSpec& network, const NamedTensors& parameters, BackendUse use) const;
   AdamKind adamKind() const;
+  SamplerSettings withUpdate(SamplerSettings settings) const; // the mode's way to update the sampler's state filled in
   std::unique_ptr<GradientScaler> gradientScaler() const; // null unless the precision needs one
   std::unique_ptr<WorkRunner> workRunner() const;         // null unless the mode records steps
 

@@ -5,7 +5,6 @@
 //   sigma^2 = beta (1 - abar') / (1 - abar).
 // With all T steps these are the schedule's own vectors; with fewer, those of the shortened chain (Nichol & Dhariwal 2021).
 #include "core/diffusion/sampler_loop.h"
-#include <ATen/TensorOperators.h>
 #include <cmath>
 
 namespace voxlab {
@@ -16,30 +15,16 @@ public:
   std::vector<int> timesteps(const Schedule& schedule, int steps) const override { return visitedTimesteps(schedule.timesteps, steps); }
 
 protected:
-  struct Coefficients {
-    double clean, state, sigma;
-  };
-
-  static Coefficients coefficients(const Loop& loop, int i) {
+  Weights weights(const Loop& loop, int i) const override {
     const Schedule& s = loop.schedule;
-    const std::size_t t = static_cast<std::size_t>(loop.times[static_cast<std::size_t>(i)]);
-    if (loop.count() == s.timesteps)
-      return {s.posteriorMeanCoef1[t], s.posteriorMeanCoef2[t], std::exp(0.5 * s.posteriorLogVarianceClipped[t])};
-    const double abar = loop.abar(i), abarNext = loop.abar(i + 1), beta = 1.0 - abar / abarNext;
-    return {beta * std::sqrt(abarNext) / (1.0 - abar), (1.0 - abarNext) * std::sqrt(1.0 - beta) / (1.0 - abar),
-            std::sqrt(beta * (1.0 - abarNext) / (1.0 - abar))};
-  }
-
-  void iterate(Loop& loop) const override {
-    for (int i = 0; i < loop.count(); ++i) {
-      const at::Tensor clean = loop.cleanEstimate(i, loop.predictedNoise(i));
-      const Coefficients c = coefficients(loop, i);
-      at::Tensor next = clean * c.clean + loop.x * c.state;
-      if (i + 1 < loop.count())
-        next.add_(loop.noise.atStep(loop.times[static_cast<std::size_t>(i)]), c.sigma);
-      if (!loop.advance(i, std::move(next), clean))
-        return;
+    const bool last = i + 1 == loop.count();
+    if (loop.count() == s.timesteps) {
+      const auto t = static_cast<std::size_t>(loop.timestep(i));
+      return {s.posteriorMeanCoef1[t], s.posteriorMeanCoef2[t], 0, last ? 0 : std::exp(0.5 * s.posteriorLogVarianceClipped[t])};
     }
+    const double abar = loop.abar(i), next = loop.abar(i + 1), beta = 1.0 - abar / next;
+    return {beta * std::sqrt(next) / (1.0 - abar), (1.0 - next) * std::sqrt(1.0 - beta) / (1.0 - abar), 0,
+            last ? 0 : std::sqrt(beta * (1.0 - next) / (1.0 - abar))};
   }
 };
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// DPM-Solver++(2M) (Lu et al., "DPM-Solver++: fast solver for guided sampling of diffusion probabilistic models", 2022,
-// algorithm 2). With alpha = sqrt(abar), sigma = sqrt(1 - abar), lambda = ln(alpha / sigma), h = lambda' - lambda:
+// DPM-Solver++(2M) and its stochastic form (Lu et al., "DPM-Solver++: fast solver for guided sampling of diffusion probabilistic
+// models", 2022, algorithm 2 and SDE-DPM-Solver++(2M)). With alpha = sqrt(abar), sigma = sqrt(1 - abar), lambda = ln(alpha / sigma),
+// h = lambda' - lambda, it is DDIM's update with an extrapolated estimate in place of x0:
 //   D  = (1 + 1 / (2 r)) x0_i - 1 / (2 r) x0_(i-1),  r = h_(i-1) / h_i
-//   x <- (sigma' / sigma) x - alpha' (exp(-h) - 1) D
-// First order (D = x0_i) while there is hardly any signal, and in the last step, which goes to noise 0: there x = x0.
+// eta = 0 follows the probability flow, eta = 1 the stochastic equation. Fresh noise matters where the schedule begins with hardly
+// any signal (cosine: sqrt(abar) = 2e-4 at T - 1): the first estimates are nearly pure error, which the flow keeps to the end.
+// First order (D = x0_i) in the first step and in the last, which goes to noise 0: there x = x0.
 #include "core/diffusion/sampler_loop.h"
-#include <ATen/TensorOperators.h>
 #include <cmath>
 
 namespace voxlab {
@@ -16,33 +17,17 @@ public:
   std::vector<int> timesteps(const Schedule& schedule, int steps) const override { return visitedTimesteps(schedule.timesteps, steps); }
 
 protected:
-  // Below this share of signal an estimate of x0 is mostly error (and clamped), and extrapolating it makes that error permanent:
-  // heads came out full of noise.
-  static constexpr double kReliableAbar = 0.05;
-
   static double lambda(double abar) { return 0.5 * std::log(abar / (1.0 - abar)); }
 
-  void iterate(Loop& loop) const override {
-    at::Tensor before; // x0 of the step before
-    for (int i = 0; i < loop.count(); ++i) {
-      const at::Tensor clean = loop.cleanEstimate(i, loop.predictedNoise(i));
-      at::Tensor x = i + 1 < loop.count() ? step(loop, i, clean, before) : clean.clone();
-      before = clean;
-      if (!loop.advance(i, std::move(x), clean))
-        return;
-    }
-  }
-
-  static at::Tensor step(const Loop& loop, int i, const at::Tensor& clean, const at::Tensor& before) {
-    const double abar = loop.abar(i), next = loop.abar(i + 1);
-    const double h = lambda(next) - lambda(abar);
-    at::Tensor x = loop.x * std::sqrt((1.0 - next) / (1.0 - abar));
-    const double weight = -std::sqrt(next) * std::expm1(-h);
-    if (!before.defined() || loop.abar(i - 1) < kReliableAbar)
-      return x.add_(clean, weight);
-    const double half = 0.5 * h / (lambda(abar) - lambda(loop.abar(i - 1))); // 1 / (2 r)
-    x.add_(clean, weight * (1.0 + half));
-    return x.add_(before, -weight * half);
+  Weights weights(const Loop& loop, int i) const override {
+    Weights w = implicitWeights(loop, i);
+    if (i == 0 || i + 1 == loop.count())
+      return w;
+    const double h = lambda(loop.abar(i + 1)) - lambda(loop.abar(i));
+    const double half = 0.5 * h / (lambda(loop.abar(i)) - lambda(loop.abar(i - 1))); // 1 / (2 r)
+    w.before = -w.clean * half;
+    w.clean *= 1.0 + half;
+    return w;
   }
 };
 

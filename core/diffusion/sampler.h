@@ -16,10 +16,15 @@ Denoiser conditioned(Predictor predictor, at::Tensor condition);
 
 enum class Clamp { Unknown, None, Unit }; // Unit: every predicted clean volume is limited to [-1, 1], as published
 
+// How x is updated: Operations, by LibTorch's operations one after the other; OneKernel, by the own kernel, which draws the noise
+// on the way, where the noise is seeded. Equal up to rounding.
+enum class UpdateKind { Unknown, Operations, OneKernel };
+
 struct SamplerSettings {
   int steps = 0;    // network evaluations; 0: all T. Limited to T.
-  double eta = 0;   // DDIM: 0 deterministic … 1 as much noise as ancestral sampling
+  double eta = 0;   // DDIM and DPM-Solver++: 0 deterministic … 1 as much fresh noise as ancestral sampling
   Clamp clamp = Clamp::Unit;
+  UpdateKind update = UpdateKind::Operations;
 };
 
 // After each update. x and cleanEstimate (predicted x0, clamped if asked) are the tensors themselves: copy what is kept.
@@ -32,17 +37,18 @@ struct SamplerStep {
 enum class SamplerVerdict { Unknown, Continue, Stop };
 using SamplerCallback = std::function<SamplerVerdict(const SamplerStep&)>; // may be empty
 
+struct SampleKey {
+  std::uint64_t seed = 0;
+  std::uint32_t sample = 0;
+};
+
 // Where a sampler's noise comes from.
 class NoiseSource {
 public:
   virtual ~NoiseSource() = default;
   virtual at::Tensor initial() = 0;             // (N, C, D, H, W) float32
   virtual at::Tensor atStep(int timestep) = 0;  // the same; added by the update that leaves time step t
-};
-
-struct SampleKey {
-  std::uint64_t seed = 0;
-  std::uint32_t sample = 0;
+  virtual const std::vector<SampleKey>* keys() const { return nullptr; } // of seeded noise
 };
 
 // The noise of voxel i of element n depends on keys[n], the time step and i alone.
@@ -51,6 +57,7 @@ public:
   SeededNoise(std::vector<SampleKey> keys, std::array<std::int64_t, 4> shape /* C, D, H, W */, at::Device device);
   at::Tensor initial() override;
   at::Tensor atStep(int timestep) override;
+  const std::vector<SampleKey>* keys() const override { return &m_keys; }
 
 private:
   at::Tensor draw(Purpose purpose, int step) const;
@@ -70,7 +77,12 @@ public:
 
 protected:
   struct Loop;
-  virtual void iterate(Loop& loop) const = 0;
+  // x <- clean x0 + state x + before x0' + sigma z, x0 the estimate of this step and x0' that of the step before
+  struct Weights {
+    double clean = 0, state = 0, before = 0, sigma = 0;
+  };
+  virtual Weights weights(const Loop& loop, int i) const = 0;
+  static Weights implicitWeights(const Loop& loop, int i); // DDIM's
 };
 
 std::unique_ptr<Sampler> makeDdpmSampler();      // ancestral, as published

@@ -14,16 +14,15 @@ struct Sampler::Loop {
   std::vector<int> times;  // visited time steps, falling
   at::Tensor deviceTimes;  // (count, N) int64
   at::Tensor x;            // (N, C, D, H, W) float32
-  bool stopped = false;
+  at::Tensor clean;        // estimate of the last step
 
   int count() const { return static_cast<int>(times.size()); }
+  int timestep(int i) const { return times[static_cast<std::size_t>(i)]; }
   // abar at the i-th visited step; 1 beyond the last: there is no noise in the result.
-  double abar(int i) const { return i < count() ? schedule.alphasCumprod[static_cast<std::size_t>(times[static_cast<std::size_t>(i)])] : 1.0; }
+  double abar(int i) const { return i < count() ? schedule.alphasCumprod[static_cast<std::size_t>(timestep(i))] : 1.0; }
   at::Tensor predictedNoise(int i) const { return denoiser(x, deviceTimes.select(0, i)).to(at::kFloat); }
-  // x0 = sqrt(1/abar) x - sqrt(1/abar - 1) noise, clamped if asked.
-  at::Tensor cleanEstimate(int i, const at::Tensor& predicted) const;
-  // Takes the new state, tells the callback; false: stop.
-  bool advance(int i, at::Tensor next, const at::Tensor& clean);
+  void updateByOperations(int i, const Weights& w);
+  bool tell(int i) const; // false: stop
 };
 
 // count time steps from T - 1 down to 0, all T if count is 0 or more than T: (T - 1) ((1 + cos(pi v)) / 2)^1.5 with v rising evenly from

@@ -57,7 +57,7 @@ constexpr int kMaximumLevels = 8;
 constexpr std::string_view kUnfusedPrefix = "unfused_";
 constexpr FusedPart kFusedParts[] = {FusedPart::Stem,      FusedPart::Convolution, FusedPart::Residual,
                                      FusedPart::Attention, FusedPart::Upsample,    FusedPart::Head,
-                                     FusedPart::Optimiser};
+                                     FusedPart::Optimiser, FusedPart::Sampler};
 
 bool applyUnfused(const std::string& name, ModeSwitches& target) {
   const FusedPart part = name.starts_with(kUnfusedPrefix) ? fusedPartFromName(name.substr(kUnfusedPrefix.size())) : FusedPart::Unknown;

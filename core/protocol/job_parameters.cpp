@@ -133,7 +133,9 @@ void addSampling(Table& t, const CatalogChoices& c) {
   range(t.add("sample.count", "Volumes per mask", T::Integer, 1, kSample, "Each has its own seed: seed, seed + 1, …"), 1, 1e6, "volumes");
   choices(t.add("sample.sampler", "Sampler", T::Choice, "ddpm", kSampling, "How noise is turned into a volume."), c.samplers);
   range(t.add("sample.steps", "Sampling steps", T::Integer, 0, kSampling, "Network evaluations per volume; 0: all diffusion steps."), 0, 10000, "steps");
-  range(advanced(t.add("sample.eta", "DDIM η", T::Number, 0.0, kSampling, "0 is deterministic, 1 adds as much noise as ancestral sampling.")), 0, 1);
+  range(advanced(t.add("sample.eta", "Fresh noise η", T::Number, 1.0, kSampling,
+                       "What DDIM and DPM-Solver++ add after each step: 0 nothing (deterministic), 1 as much as ancestral sampling. With few steps and a "
+                       "cosine schedule 0 keeps the error of the first estimates as noise in the volume.")), 0, 1);
   advanced(t.add("sample.clamp", "Clamp x₀", T::Boolean, true, kSampling, "Limits every prediction of the clean volume to [-1, 1], as published."));
   advanced(choices(t.add("sample.grid", "Output grid", T::Choice, "mask", kSample, "Grid of the written volume."),
                    {{"mask", "The mask's", "Resampled back to the mask's grid, spacing and orientation.", "", Json::object()},

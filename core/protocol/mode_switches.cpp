@@ -15,13 +15,14 @@ constexpr std::array<Name<MemoryLayout>, 2> kLayouts{
     {{MemoryLayout::Contiguous, "contiguous"}, {MemoryLayout::ChannelsLast, "channels_last"}}};
 constexpr std::array<Name<AttentionMethod>, 3> kAttention{
     {{AttentionMethod::Math, "math"}, {AttentionMethod::Flash, "flash"}, {AttentionMethod::MemoryEfficient, "memory_efficient"}}};
-constexpr std::array<Name<FusedPart>, 7> kFusedParts{{{FusedPart::Stem, "stem"},
+constexpr std::array<Name<FusedPart>, 8> kFusedParts{{{FusedPart::Stem, "stem"},
                                                      {FusedPart::Convolution, "convolution"},
                                                      {FusedPart::Residual, "residual"},
                                                      {FusedPart::Attention, "attention"},
                                                      {FusedPart::Upsample, "upsample"},
                                                      {FusedPart::Head, "head"},
-                                                     {FusedPart::Optimiser, "optimiser"}}};
+                                                     {FusedPart::Optimiser, "optimiser"},
+                                                     {FusedPart::Sampler, "sampler"}}};
 
 template <class Table, class E> std::string nameIn(const Table& table, E value) {
   for (const auto& row : table)

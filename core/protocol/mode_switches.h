@@ -12,7 +12,7 @@ enum class MemoryLayout { Unknown, Contiguous, ChannelsLast };
 enum class AttentionMethod { Unknown, Math, Flash, MemoryEfficient };
 
 // What fusedKernels replaces; each part can be left to LibTorch alone.
-enum class FusedPart { Unknown, Stem, Convolution, Residual, Attention, Upsample, Head, Optimiser };
+enum class FusedPart { Unknown, Stem, Convolution, Residual, Attention, Upsample, Head, Optimiser, Sampler };
 
 struct ModeSwitches {
   Precision precision = Precision::Fp32;

@@ -83,7 +83,7 @@ public:
         m_masks(maskFiles(m_spec, m_weights.network)), m_parameters(m_engine.place(m_weights.parameters)),
         m_backend(m_engine.backend(m_weights.network, m_parameters, BackendUse::Inference)),
         m_generator(
-            {m_weights.network, m_weights.timesteps.value_or(250), samplerSettingsFrom(m_spec), m_preprocess.conditionBackground},
+            {m_weights.network, m_weights.timesteps.value_or(250), m_engine.withUpdate(samplerSettingsFrom(m_spec)), m_preprocess.conditionBackground},
             m_backend->predictor(), makeSampler(m_spec.get<std::string>("sample.sampler")), m_engine.device()),
         m_control(m_session, {}), m_perMask(m_spec.get<std::int64_t>("sample.count", 1)),
         m_progress(m_session, "volumes", static_cast<std::int64_t>(m_masks.size()) * m_perMask) {

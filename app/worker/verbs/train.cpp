@@ -109,7 +109,7 @@ struct Workshop {
     const Predictor predictor = [inference](const at::Tensor& x, const at::Tensor& c, const at::Tensor& t) {
       return inference->predict(x, c, t);
     };
-    return std::make_unique<Generator>(GeneratorSettings{network, plan.timesteps, plan.sampling, preparation.conditionBackground},
+    return std::make_unique<Generator>(GeneratorSettings{network, plan.timesteps, engine.withUpdate(plan.sampling), preparation.conditionBackground},
                                        predictor, makeSampler(plan.sampler), engine.device());
   }
 

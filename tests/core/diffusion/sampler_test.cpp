@@ -56,6 +56,30 @@ TEST(Sampler, AllEndAtTheOneVolumeThereIs) {
       EXPECT_LT(rms(draw(*sampler, {0.4, 0}, steps, {{1, 0}}) - 0.4), 1e-3) << name << " " << steps;
 }
 
+TEST(Sampler, TheKernelsUpdateIsTheOperations) {
+  const Schedule schedule(50);
+  const Gaussian data{0.9, 0.3}; // the clamp acts
+  for (const auto& [name, sampler] : samplers())
+    for (const Clamp clamp : {Clamp::Unit, Clamp::None}) {
+      SamplerSettings settings;
+      settings.steps = 7;
+      settings.eta = 0.5;
+      settings.clamp = clamp;
+      std::vector<at::Tensor> results, estimates;
+      for (const UpdateKind update : {UpdateKind::Operations, UpdateKind::OneKernel}) {
+        settings.update = update;
+        SeededNoise noise = noiseOf({{5, 0}, {6, 3}});
+        results.push_back(*sampler->run(schedule, settings, data.denoiser(schedule), noise, [&](const SamplerStep& step) {
+          if (step.index == 3)
+            estimates.push_back(step.cleanEstimate);
+          return SamplerVerdict::Continue;
+        }));
+      }
+      EXPECT_LT(rms(results[0] - results[1]), 1e-5 * rms(results[0])) << name;
+      EXPECT_LT(rms(estimates[0] - estimates[1]), 1e-5 * rms(estimates[0])) << name;
+    }
+}
+
 // Every step is x <- a x + b + sigma z, so the mean and the variance of ancestral samples can be followed exactly.
 struct Moments {
   double mean = 0, variance = 1;
@@ -106,6 +130,36 @@ TEST(Sampler, DeterministicSamplersFollowTheFlow) {
   EXPECT_LT(dpm20, 0.5 * ddim20) << "second order";
   EXPECT_LT(dpm100, 0.03);
   EXPECT_LT(error(*makeDdimSampler(), 0), 0.03);
+}
+
+TEST(Sampler, StochasticDpmSolverHasTheMomentsOfTheData) {
+  const Gaussian data;
+  const at::Tensor x = draw(*makeDpmSolverSampler(), data, 20, {{1, 0}, {2, 0}, {3, 0}, {4, 0}}, 1.0);
+  EXPECT_NEAR(x.mean().item<double>(), data.mean, 0.05 * data.deviation);
+  EXPECT_NEAR(x.std().item<double>(), data.deviation, 0.1 * data.deviation);
+  EXPECT_LT(rms(draw(*makeDpmSolverSampler(), data, 2, {{7, 0}}, 1.0) - draw(*makeDdimSampler(), data, 2, {{7, 0}}, 1.0)), 1e-6)
+      << "two steps leave nothing to extrapolate";
+}
+
+// A network that is 2 % wrong where there is hardly any signal: its first estimates are clamped error.
+TEST(Sampler, FreshNoiseForgetsTheErrorOfTheFirstEstimates) {
+  const Gaussian data;
+  const Schedule schedule(250);
+  const Denoiser right = data.denoiser(schedule);
+  const Denoiser wrong = [&](const at::Tensor& x, const at::Tensor& timesteps) {
+    return right(x, timesteps) * (timesteps[0].item<std::int64_t>() >= 240 ? 0.98 : 1.0);
+  };
+  for (const auto& make : {makeDdimSampler, makeDpmSolverSampler}) {
+    const auto error = [&](double eta) { // what the wrong estimates change in the volume
+      const auto end = [&](const Denoiser& denoiser) {
+        SeededNoise noise = noiseOf({{1, 0}});
+        return *make()->run(schedule, {.steps = 20, .eta = eta}, denoiser, noise);
+      };
+      return rms(end(wrong) - end(right)) / data.deviation;
+    };
+    EXPECT_GT(error(0.0), 0.03);
+    EXPECT_LT(error(1.0), 0.25 * error(0.0)) << error(0.0);
+  }
 }
 
 TEST(Sampler, RepeatsBitForBitAndSeedsDiffer) {
