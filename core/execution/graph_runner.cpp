@@ -25,8 +25,9 @@ void GraphRunner::run(const std::string& name, const std::function<void()>& work
   recording.graph->replay();
 }
 
+// Before CUDA is opened (a catalog is asked for without that), nothing is known to be missing.
 std::string graphsMissing() {
-  if (!cudaModuleMissing().empty())
+  if (!isCudaLoaded() || !cudaModuleMissing().empty())
     return cudaModuleMissing();
   return makeGraphFunction() ? "" : "CUDA graphs are missing in this build's CUDA module.";
 }
