@@ -22,7 +22,7 @@ namespace {
 
 class DdimSampler : public Sampler {
 public:
-  std::vector<int> timesteps(const Schedule& schedule, int steps) const override { return visitedTimesteps(schedule.timesteps, steps); }
+  std::vector<int> timesteps(const Schedule& schedule, int steps) const override { return visitedTimesteps(schedule, steps); }
 
 protected:
   Weights weights(const Loop& loop, int i) const override { return implicitWeights(loop, i); }

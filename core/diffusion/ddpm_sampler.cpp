@@ -12,7 +12,7 @@ namespace {
 
 class DdpmSampler : public Sampler {
 public:
-  std::vector<int> timesteps(const Schedule& schedule, int steps) const override { return visitedTimesteps(schedule.timesteps, steps); }
+  std::vector<int> timesteps(const Schedule& schedule, int steps) const override { return visitedTimesteps(schedule, steps); }
 
 protected:
   Weights weights(const Loop& loop, int i) const override {

@@ -14,7 +14,7 @@ namespace {
 
 class DpmSolverSampler : public Sampler {
 public:
-  std::vector<int> timesteps(const Schedule& schedule, int steps) const override { return visitedTimesteps(schedule.timesteps, steps); }
+  std::vector<int> timesteps(const Schedule& schedule, int steps) const override { return visitedTimesteps(schedule, steps); }
 
 protected:
   static double lambda(double abar) { return 0.5 * std::log(abar / (1.0 - abar)); }

@@ -13,7 +13,6 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <numbers>
 
 namespace voxlab {
 
@@ -116,17 +115,21 @@ std::optional<at::Tensor> Sampler::run(const Schedule& schedule, const SamplerSe
   return loop.x;
 }
 
-std::vector<int> visitedTimesteps(int timesteps, int count) {
-  if (count <= 0 || count > timesteps)
-    count = timesteps;
-  std::vector<int> times{timesteps - 1};
-  for (int i = 1; i < count; ++i) {
-    const double u = 0.5 * (1.0 + std::cos(std::numbers::pi * i / (count - 1)));
-    times.push_back(static_cast<int>(std::lround((timesteps - 1) * std::pow(u, 1.5))));
-  }
-  for (int i = 1; i < count; ++i) { // rounding may have made neighbours equal
-    auto& time = times[static_cast<std::size_t>(i)];
-    time = std::max(std::min(time, times[static_cast<std::size_t>(i) - 1] - 1), count - 1 - i);
+std::vector<int> visitedTimesteps(const Schedule& schedule, int count) {
+  const int last = schedule.timesteps - 1;
+  if (count <= 0 || count > schedule.timesteps)
+    count = schedule.timesteps;
+  const auto logSnr = [&](int t) {
+    const double abar = schedule.alphasCumprod[static_cast<std::size_t>(t)];
+    return std::log(abar / (1.0 - abar));
+  };
+  std::vector<int> times{last};
+  for (int i = 1, t = last; i < count; ++i) {
+    const double wanted = std::lerp(logSnr(last), logSnr(0), static_cast<double>(i) / (count - 1));
+    while (t > 0 && std::abs(logSnr(t - 1) - wanted) <= std::abs(logSnr(t) - wanted))
+      --t;
+    t = std::max(std::min(t, times.back() - 1), count - 1 - i); // no step twice, and room for those to come
+    times.push_back(t);
   }
   return times;
 }

@@ -25,9 +25,9 @@ struct Sampler::Loop {
   bool tell(int i) const; // false: stop
 };
 
-// count time steps from T - 1 down to 0, all T if count is 0 or more than T: (T - 1) ((1 + cos(pi v)) / 2)^1.5 with v rising evenly from
-// 0 to 1, so closer together towards both ends. At the noisy end the cosine schedule's first estimates of x0 are nearly pure
-// error (sqrt(abar) = 2e-4 at T - 1), and a solver that takes them along in a large step never loses that noise again.
-std::vector<int> visitedTimesteps(int timesteps, int count);
+// count time steps from T - 1 down to 0, all T if count is 0 or more than T: evenly spaced in the logarithm of the signal-to-noise
+// ratio (Lu et al. 2022), where two would fall on one step the next. So they are close together at both ends: at the noisy end
+// they fix a volume's brightness, at the other its detail.
+std::vector<int> visitedTimesteps(const Schedule& schedule, int count);
 
 } // namespace voxlab

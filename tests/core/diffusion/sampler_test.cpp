@@ -157,7 +157,7 @@ TEST(Sampler, FreshNoiseForgetsTheErrorOfTheFirstEstimates) {
       };
       return rms(end(wrong) - end(right)) / data.deviation;
     };
-    EXPECT_GT(error(0.0), 0.03);
+    EXPECT_GT(error(0.0), 0.02);
     EXPECT_LT(error(1.0), 0.25 * error(0.0)) << error(0.0);
   }
 }
