@@ -79,6 +79,10 @@ ImageBatch Dataset::assemble(const BatchPlace& place) {
   ImageBatch batch{at::cat(images), {}};
   if (!conditions.empty())
     batch.condition = at::cat(conditions);
+  if (m_settings.memory == HostMemory::Pinned) {
+    batch.image = batch.image.pin_memory();
+    batch.condition = batch.condition.defined() ? batch.condition.pin_memory() : batch.condition;
+  }
   return batch;
 }
 

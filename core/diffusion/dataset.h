@@ -13,12 +13,15 @@
 
 namespace voxlab {
 
+enum class HostMemory { Unknown, Pageable, Pinned }; // Pinned: copies to a GPU need not wait for it
+
 struct DatasetSettings {
   PreprocessSettings preprocess;
   AugmentationSettings augmentation;
   SpatialSize paddedSize{}; // what the network gets; at least the preprocessed size (D = Z, H = Y, W = X)
   std::uint64_t seed = 0;
   std::uint64_t cacheBytes = 4ull << 30; // prepared volumes that are kept
+  HostMemory memory = HostMemory::Pageable; // of the batches
 };
 
 // Which volumes make a micro-batch: sample k of the training step is the batch's element k - firstSample.

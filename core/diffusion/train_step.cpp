@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diffusion/train_step.h"
+#include "core/diffusion/run_ahead.h"
 #include "core/diffusion/noise.h"
 #include "core/kernels/fused_calls.h"
 #include <ATen/TensorOperators.h>
@@ -39,7 +40,9 @@ void drawNoise(MicroBatch& batch, std::uint64_t seed, std::int64_t step, std::in
     key.purpose = Purpose::TrainingNoise;
     keys.push_back(key);
   }
-  batch.timesteps = at::tensor(times, at::kLong).to(batch.image.device());
+  const at::Device device = batch.image.device();
+  const at::Tensor drawn = at::tensor(times, at::kLong);
+  batch.timesteps = copyTo(device.is_cpu() ? drawn : drawn.pin_memory(), device);
   batch.noise = normalNoise(batch.image.sizes(), keys, batch.image.device());
 }
 

@@ -33,7 +33,8 @@ std::set<std::string> announcedPaths(const RunDirectory& run) {
 Trainer::Trainer(TrainingParts parts, TrainingPlan plan, TrainerHooks hooks)
     : m_parts(parts), m_plan(std::move(plan)), m_hooks(std::move(hooks)),
       m_control(parts.session,
-                parts.preview ? std::set{command::kCheckpointNow, command::kSampleNow} : std::set{command::kCheckpointNow}) {}
+                parts.preview ? std::set{command::kCheckpointNow, command::kSampleNow} : std::set{command::kCheckpointNow}),
+      m_runAhead(parts.device) {}
 
 void Trainer::resume(const std::filesystem::path& checkpoint) {
   const Checkpoint saved = valueOrThrow(readCheckpoint(checkpoint));
@@ -99,8 +100,7 @@ void Trainer::trainOnce() {
     const bool lastPart = part + 1 == m_plan.step.accumulate;
     const BatchPlace here = place(step, part), next = lastPart ? place(step + 1, 0) : place(step, part + 1);
     const ImageBatch images = m_parts.data.batch(here, next);
-    MicroBatch batch{
-        images.image.to(m_parts.device), images.condition.defined() ? images.condition.to(m_parts.device) : at::Tensor(), {}, {}};
+    MicroBatch batch{copyTo(images.image, m_parts.device), copyTo(images.condition, m_parts.device), {}, {}};
     m_data_s += loading.seconds();
     const StopWatch computing;
     drawNoise(batch, m_plan.seed, step, here.firstSample, m_plan.timesteps);
@@ -112,6 +112,7 @@ void Trainer::trainOnce() {
   m_learningRate = m_parts.step.learningRate();
   const StepOutcome outcome = m_parts.step.update();
   m_losses.add(loss, outcome.gradientNorm, outcome.skipped);
+  m_runAhead.enqueued();
   m_compute_s += computing.seconds();
   m_parts.session.setStep(step + 1);
   m_window_s += whole.seconds();

@@ -5,6 +5,7 @@
 #pragma once
 #include "core/diffusion/loss_log.h"
 #include "core/diffusion/preview.h"
+#include "core/diffusion/run_ahead.h"
 #include "core/diffusion/training_plan.h"
 #include "core/protocol/control_point.h"
 
@@ -64,6 +65,7 @@ private:
   ControlPoint m_control;
   LossLog m_losses;
   LossWatch m_watch;
+  RunAhead m_runAhead;
   std::set<std::string> m_announced; // paths of samples and checkpoints
   std::optional<std::int64_t> m_savedStep;
   std::optional<double> m_firstLoss, m_lastLoss;

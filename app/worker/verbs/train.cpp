@@ -79,9 +79,10 @@ Json summaryOf(const Trainer& trainer, const TrainingPlan& plan, const TrainStep
     summary["last_loss"] = *trainer.lastLoss();
   return summary;
 }
-DatasetSettings dataSettings(const JobSpec& spec, const NetworkSpec& network) {
+DatasetSettings dataSettings(const JobSpec& spec, const NetworkSpec& network, c10::Device device) {
   DatasetSettings settings = datasetSettingsFrom(spec, network);
   settings.cacheBytes = static_cast<std::uint64_t>(memoryBytes()) / 4;
+  settings.memory = device.is_cuda() ? HostMemory::Pinned : HostMemory::Pageable;
   return settings;
 }
 
@@ -89,7 +90,7 @@ DatasetSettings dataSettings(const JobSpec& spec, const NetworkSpec& network) {
 struct Workshop {
   Workshop(JobContext& context, StartingPoint start, const DatasetIndex& index)
       : plan(trainingPlanFrom(context.spec, static_cast<std::int64_t>(index.cases.size()))), engine(context.engine),
-        network(start.network), settings(dataSettings(context.spec, network)), preparation(recordOf(settings, index)),
+        network(start.network), settings(dataSettings(context.spec, network, engine.device())), preparation(recordOf(settings, index)),
         data(index.cases, settings), weights(engine.place(start.weights)), average(engine.place(start.weights)),
         backend(engine.backend(network, weights, BackendUse::Training)), process(plan.timesteps, engine.device()),
         step(weights, average, process, backend->predictor(), stepSettings(), engine.gradientScaler(),
