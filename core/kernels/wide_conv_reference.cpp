@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain loops in FP64; 16-bit operands are what the kernels multiply too.
-#include "core/kernels/element_access.h"
+#include "core/kernels/reference_loops.h"
 #include "core/kernels/wide_conv.h"
 #include <cmath>
 #include <vector>
@@ -8,30 +8,12 @@
 namespace voxlab::reference {
 namespace {
 
-// Calls visit(n, voxel, neighbour, tap) for every neighbour inside the volume.
-template <class F> void forEachNeighbour(const VolumeShape& s, F&& visit) {
-  for (std::int64_t n = 0; n < s.batch; ++n)
-    for (std::int64_t z = 0; z < s.depth; ++z)
-      for (std::int64_t y = 0; y < s.height; ++y)
-        for (std::int64_t x = 0; x < s.width; ++x)
-          for (int tap = 0; tap < 27; ++tap) {
-            const std::int64_t nz = z + tap / 9 - 1, ny = y + tap / 3 % 3 - 1, nx = x + tap % 3 - 1;
-            if (nz >= 0 && nz < s.depth && ny >= 0 && ny < s.height && nx >= 0 && nx < s.width)
-              visit((n * s.depth + z) * s.height * s.width + y * s.width + x, (n * s.depth + nz) * s.height * s.width + ny * s.width + nx, tap);
-          }
-}
-
 std::vector<double> valuesOf(const void* data, ElementType type, std::int64_t count) {
   const ConstElements elements(data, type);
   std::vector<double> values(static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < count; ++i)
     values[static_cast<std::size_t>(i)] = elements[i];
   return values;
-}
-
-double roundedTo(ElementType type, double value) {
-  const float f = static_cast<float>(value);
-  return type == ElementType::BFloat16 ? toFloat(fromFloat<BFloat16>(f)) : type == ElementType::Float16 ? toFloat(fromFloat<Float16>(f)) : value;
 }
 
 } // namespace

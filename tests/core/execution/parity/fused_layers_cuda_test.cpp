@@ -15,38 +15,21 @@ protected:
       ASSERT_EQ(cudaModuleMissing(), "");
     }
   }
-  static constexpr at::ScalarType kTypes[] = {at::kFloat, at::kBFloat16, at::kHalf};
+  void inEveryType(void (*check)(c10::Device, at::ScalarType)) const {
+    for (const at::ScalarType type : {at::kFloat, at::kBFloat16, at::kHalf})
+      check(m_device, type);
+  }
+
   ModeGuard m_mode{parseMode("fused_tf32")->switches, Determinism::On};
 };
 
-TEST_F(FusedLayersGpu, NormsHaveLibTorchsGradients) {
-  for (const auto type : kTypes)
-    checkNormalisation(m_device, type);
-}
-TEST_F(FusedLayersGpu, SumsAndUpsamplingHaveLibTorchsGradients) {
-  for (const auto type : kTypes)
-    checkSumsAndUpsampling(m_device, type);
-}
-TEST_F(FusedLayersGpu, ConvolutionsHaveLibTorchsGradients) {
-  for (const auto type : kTypes)
-    checkConvolutions(m_device, type);
-}
-TEST_F(FusedLayersGpu, TheFirstAndLastLayerHaveLibTorchsGradients) {
-  for (const auto type : kTypes)
-    checkNarrowLayers(m_device, type);
-}
-TEST_F(FusedLayersGpu, ResidualBlocksHaveLibTorchsGradients) {
-  for (const auto type : kTypes)
-    checkResidualBlocks(m_device, type);
-}
-TEST_F(FusedLayersGpu, NanAndInfinityComeOutWhereLibTorchHasThem) {
-  for (const auto type : kTypes)
-    checkNotFinite(m_device, type);
-}
-TEST_F(FusedLayersGpu, RepeatBitForBit) {
-  for (const auto type : kTypes)
-    checkRepeats(m_device, type);
-}
+TEST_F(FusedLayersGpu, NormsHaveLibTorchsGradients) { inEveryType(checkNormalisation); }
+TEST_F(FusedLayersGpu, SumsAndUpsamplingHaveLibTorchsGradients) { inEveryType(checkSumsAndUpsampling); }
+TEST_F(FusedLayersGpu, ConvolutionsHaveLibTorchsGradients) { inEveryType(checkConvolutions); }
+TEST_F(FusedLayersGpu, TheFirstAndLastLayerHaveLibTorchsGradients) { inEveryType(checkNarrowLayers); }
+TEST_F(FusedLayersGpu, ResidualBlocksHaveLibTorchsGradients) { inEveryType(checkResidualBlocks); }
+TEST_F(FusedLayersGpu, NanAndInfinityComeOutWhereLibTorchHasThem) { inEveryType(checkNotFinite); }
+TEST_F(FusedLayersGpu, RepeatBitForBit) { inEveryType(checkRepeats); }
 
 } // namespace
 } // namespace voxlab
