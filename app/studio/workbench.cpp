@@ -171,6 +171,8 @@ RunHeading Workbench::heading() const {
     heading.fraction = state->fractionDone();
     heading.timeLeft_s = state->timeLeft_s();
     heading.runTime_s = state->runTime_s();
+    heading.loss = state->series(Measure::LossSmoothed).last();
+    heading.volumesPerSecond = state->series(Measure::VolumesPerSecond).last();
     if (!state->endMessage().empty() && heading.outcome != RunOutcome::Lost)
       heading.message = text(state->endMessage());
   }

@@ -137,6 +137,10 @@ void RunHeader::showProgress() {
     parts << tr("step %1 of %2").arg(QString::fromStdString(formatCount(m_heading.step)), QString::fromStdString(formatCount(*m_heading.totalSteps)));
   if (live && m_heading.fraction)
     parts << tr("%1 %").arg(static_cast<int>(*m_heading.fraction * 100));
+  if (m_heading.loss)
+    parts << tr("smoothed loss %1").arg(QString::fromStdString(formatSignificant(*m_heading.loss)));
+  if (m_heading.volumesPerSecond)
+    parts << tr("%1 volumes/s").arg(QString::fromStdString(formatSignificant(*m_heading.volumesPerSecond)));
   if (live && m_heading.timeLeft_s)
     parts << tr("%1 left").arg(QString::fromStdString(formatDuration(*m_heading.timeLeft_s)));
   else if (!live && m_heading.runTime_s && *m_heading.runTime_s > 0)

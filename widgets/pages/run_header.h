@@ -23,6 +23,7 @@ struct RunHeading {
   std::int64_t step = 0;
   std::optional<std::int64_t> totalSteps;
   std::optional<double> fraction, timeLeft_s, runTime_s;
+  std::optional<double> loss, volumesPerSecond; // the newest, loss smoothed
   QString message;             // of the end, or why it is lost
   QSet<QString> pending;       // commands not acknowledged yet: "pause", "stop", …
   bool canResumeFromCheckpoint = false;

@@ -15,6 +15,7 @@ TEST_F(Window, LaunchedByTheFormAJobIsFollowedPausedAndStopped) {
   EXPECT_EQ(m_window->currentPage(), QStringLiteral("monitor"));
   EXPECT_EQ(header()->heading().title, QStringLiteral("Train heads 16³"));
   EXPECT_SOON(m_window->monitorPage()->lossCard()->plot()->showsData());
+  EXPECT_SOON(header()->heading().loss && header()->heading().volumesPerSecond);
   EXPECT_SOON(m_window->monitorPage()->samples()->pictureCount() > 0);
 
   click(header()->pauseButton());
