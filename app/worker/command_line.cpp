@@ -19,6 +19,7 @@ public:
     m_app.add_flag("-q,--quiet", m_quiet, "Warnings and errors only");
     addJobs();
     addBench();
+    addVerify();
     addRun();
     addDescribe();
     addDoctor();
@@ -104,6 +105,18 @@ private:
     addShort(c, o->launch, "--steps", "bench.steps", "Timed steps of each mode");
     addShort(c, o->launch, "--device", "device", "auto, cpu, cuda:0");
     c.add_flag("--kernels", o->kernels, "Measures each fused kernel beside what it replaces and beside a copy of its bytes, instead of modes; takes --size, --device and --format text or json");
+    addFormat(c, o->format, reportFormats());
+  }
+
+  void addVerify() {
+    auto o = std::make_shared<MeasureOptions>();
+    o->launch.kind = "verify";
+    CLI::App& c = verb(m_app, "verify", "Compares a mode with Baseline on the same inputs, layer by layer; exit code 7 when it differs too much", o, measure);
+    addLaunch(c, o->launch);
+    addShort(c, o->launch, "--mode", "mode", "The mode");
+    addSize(c, o->launch);
+    addShort(c, o->launch, "--tolerance", "verify.tolerance", "Relative difference of the prediction that passes");
+    addShort(c, o->launch, "--device", "device", "auto, cpu, cuda:0");
     addFormat(c, o->format, reportFormats());
   }
 

@@ -4,6 +4,7 @@
 #include "core/diffusion/sampler.h"
 #include "core/diffusion/train_step.h"
 #include "core/execution/eager_backend.h"
+#include "core/execution/training_parts.h"
 #include "core/profiling/nvml_source.h"
 #include "core/protocol/job_spec.h"
 
@@ -25,6 +26,7 @@ public:
   SamplerSettings withUpdate(SamplerSettings settings) const; // the mode's way to update the sampler's state filled in
   std::unique_ptr<GradientScaler> gradientScaler() const; // null unless the precision needs one
   std::unique_ptr<WorkRunner> workRunner() const;         // null unless the mode records steps
+  StepSync stepSync() const { return {m_mode.switches, m_device}; }
 
   // The GPU's own figures; null for the CPU and where they cannot be read, which is told once.
   std::unique_ptr<GpuSensor> gpuSensor() const;

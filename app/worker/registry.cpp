@@ -39,6 +39,7 @@ const std::vector<JobKind>& jobKinds() {
       {"sample", sample},
       {"bench", bench},
       {"quality", quality},
+      {"verify", verify},
   };
   return list;
 }

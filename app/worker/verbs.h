@@ -24,7 +24,7 @@ struct LaunchOptions { // train, sample, …
 };
 ExitCode launch(const LaunchOptions& options);
 
-struct MeasureOptions { // bench: launches, then prints what came out
+struct MeasureOptions { // bench, verify: launches, then prints what came out
   LaunchOptions launch;
   bool kernels = false; // each fused kernel by itself, without a run
   OutputFormat format = OutputFormat::PlainText;

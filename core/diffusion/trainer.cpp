@@ -113,6 +113,8 @@ void Trainer::trainOnce() {
   const StepOutcome outcome = m_parts.step.update();
   m_losses.add(loss, outcome.gradientNorm, outcome.skipped);
   m_runAhead.enqueued();
+  if (m_hooks.afterStep)
+    m_hooks.afterStep();
   m_compute_s += computing.seconds();
   m_parts.session.setStep(step + 1);
   m_window_s += whole.seconds();

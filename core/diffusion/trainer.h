@@ -23,6 +23,7 @@ struct TrainingParts {
 struct TrainerHooks {
   std::function<Json()> memory;      // fields of a memory event; empty: none
   std::function<void()> whenLogging; // GPU figures, say
+  std::function<void()> afterStep;   // waits for the device where a mode wants that
   std::optional<double> flopsPerStep;
   std::string precision;             // of the mode, for advice
   Json description = Json::object(); // travels with the weights of every checkpoint: see PreparationRecord

@@ -41,6 +41,7 @@ const std::vector<Switch>& switches() {
       {"memory_efficient_attention", [](ModeSwitches& s) { s.attention = AttentionMethod::MemoryEfficient; }},
       {"fused_optimiser", [](ModeSwitches& s) { s.fusedOptimiser = true; }},
       {"graph", [](ModeSwitches& s) { s.cudaGraphs = true; }},
+      {"host_sync", [](ModeSwitches& s) { s.hostSync = HostSync::EveryStep; }},
       {"fused",
        [](ModeSwitches& s) {
          s.fusedKernels = true;
@@ -114,6 +115,10 @@ const std::vector<Mode>& modeTable() {
     lean(s);
     s.fusedKernels = true;
   };
+  const auto fusedGraph = [&fused](ModeSwitches& s) {
+    fused(s);
+    s.cudaGraphs = true;
+  };
   static const std::vector<Mode> table{
       {"baseline", "Baseline", "FP32 with both TF32 switches off, channels first: the paper's reference.", row(P::Fp32, L::Contiguous)},
       {"opt1", "OPT1: TF32", "Convolutions and matrix products on TF32 tensor cores.", row(P::Tf32, L::Contiguous)},
@@ -134,6 +139,9 @@ const std::vector<Mode>& modeTable() {
       {"fused_tf32", "Fused, TF32", "Own channels-last kernels, feature maps in FP32, products on TF32 tensor cores.", row(P::Tf32, L::ChannelsLast, fused)},
       {"fused_bf16", "Fused, BF16", "Own channels-last kernels, feature maps in bfloat16: the fastest to train.", row(P::Bf16, L::ChannelsLast, fused)},
       {"fused_fp16", "Fused, FP16", "Own channels-last kernels, feature maps in float16, gradients scaled against underflow.", row(P::Fp16, L::ChannelsLast, fused)},
+      {"fused_tf32_graph", "Fused, TF32, graph", "Fused, TF32; steps are recorded once and replayed.", row(P::Tf32, L::ChannelsLast, fusedGraph)},
+      {"fused_bf16_graph", "Fused, BF16, graph", "Fused, BF16; steps are recorded once and replayed.", row(P::Bf16, L::ChannelsLast, fusedGraph)},
+      {"fused_fp16_graph", "Fused, FP16, graph", "Fused, FP16; steps are recorded once and replayed.", row(P::Fp16, L::ChannelsLast, fusedGraph)},
   };
   return table;
 }

@@ -21,14 +21,6 @@ at::Tensor conditionOf(const TrialProblem& p, at::Device device) {
   return channels > 0 ? noiseOf(p, channels, Purpose::Evaluation, 1, device) : at::Tensor();
 }
 
-MicroBatch microBatch(const TrialProblem& p, at::Device device) {
-  MicroBatch batch;
-  batch.image = noiseOf(p, p.network.imageChannels, Purpose::Evaluation, 0, device);
-  batch.condition = conditionOf(p, device);
-  drawNoise(batch, p.seed, 0, 0, p.timesteps);
-  return batch;
-}
-
 TrainSettings trainSettings(const TrialProblem& p, const ModeSwitches& switches) {
   TrainSettings s;
   s.loss = p.loss;
@@ -45,7 +37,8 @@ public:
   // The average is the weights themselves: it is not part of the step, and takes no memory.
   TrainTrial(const TrialProblem& p, const ModeSwitches& switches, at::Device device, const BackendFactory& backend)
       : m_parameters(placeParameters(p.weights, switches, device)), m_backend(backend(m_parameters, BackendUse::Training)),
-        m_process(p.timesteps, device), m_batch(microBatch(p, device)),
+        m_process(p.timesteps, device), m_batch(trialBatch(p, device)),
+        m_sync(switches, device),
         m_step(m_parameters, m_parameters, m_process, m_backend->predictor(), trainSettings(p, switches),
                makeGradientScaler(switches, device), makeWorkRunner(switches, device)) {}
 
@@ -55,6 +48,7 @@ public:
       m_step.update();
       if (!m_first.defined())
         m_first = loss.clone();
+      m_sync.afterStep();
     } while (afterStep());
   }
   at::Tensor firstResult() const override { return m_first; }
@@ -64,6 +58,7 @@ private:
   std::unique_ptr<Backend> m_backend;
   DiffusionProcess m_process;
   MicroBatch m_batch;
+  StepSync m_sync;
   TrainStep m_step;
   at::Tensor m_first;
 };
@@ -72,7 +67,7 @@ class SampleTrial : public StepTrial {
 public:
   SampleTrial(const TrialProblem& p, const ModeSwitches& switches, at::Device device, const BackendFactory& backend)
       : m_problem(p), m_backend(backend(placeParameters(p.weights, switches, device), BackendUse::Inference)),
-        m_schedule(p.timesteps), m_condition(conditionOf(p, device)), m_device(device) {}
+        m_schedule(p.timesteps), m_condition(conditionOf(p, device)), m_device(device), m_sync(switches, device) {}
 
   void run(const std::function<bool()>& afterStep) override {
     const TrialProblem& p = m_problem;
@@ -89,6 +84,7 @@ public:
     while (goOn) {
       SeededNoise noise(keys, {p.network.imageChannels, p.size[0], p.size[1], p.size[2]}, m_device);
       p.sampler->run(m_schedule, p.sampling, denoiser, noise, [&](const SamplerStep&) {
+        m_sync.afterStep();
         goOn = afterStep();
         return goOn ? SamplerVerdict::Continue : SamplerVerdict::Stop;
       });
@@ -102,10 +98,19 @@ private:
   Schedule m_schedule;
   at::Tensor m_condition;
   at::Device m_device;
+  StepSync m_sync;
   at::Tensor m_first;
 };
 
 } // namespace
+
+MicroBatch trialBatch(const TrialProblem& p, at::Device device) {
+  MicroBatch batch;
+  batch.image = noiseOf(p, p.network.imageChannels, Purpose::Evaluation, 0, device);
+  batch.condition = conditionOf(p, device);
+  drawNoise(batch, p.seed, 0, 0, p.timesteps);
+  return batch;
+}
 
 std::unique_ptr<StepTrial> makeTrainTrial(const TrialProblem& problem, const ModeSwitches& switches, at::Device device,
                                           const BackendFactory& backend) {

@@ -3,8 +3,8 @@
 //   training: one micro-batch forward and backward, and Adam; no accumulation, clipping or moving average;
 //   sampling: one evaluation of the network and the sampler's update.
 #pragma once
-#include "core/diffusion/process.h"
 #include "core/diffusion/sampler.h"
+#include "core/diffusion/train_step.h"
 #include "core/execution/eager_backend.h"
 
 namespace voxlab {
@@ -24,6 +24,9 @@ struct TrialProblem {
   SamplerSettings sampling;
   std::shared_ptr<const Sampler> sampler;
 };
+
+// The micro-batch that every trial of the problem trains on: noise for the image and for the condition.
+MicroBatch trialBatch(const TrialProblem& problem, at::Device device);
 
 class StepTrial {
 public:

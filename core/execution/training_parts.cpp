@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/execution/training_parts.h"
+#include "core/execution/cuda_runtime.h"
 
 namespace voxlab {
 
@@ -11,6 +12,11 @@ AdamKind adamKindOf(const ModeSwitches& switches) {
 
 std::unique_ptr<GradientScaler> makeGradientScaler(const ModeSwitches& switches, at::Device device) {
   return switches.precision == Precision::Fp16 ? std::make_unique<GradientScaler>(device) : nullptr;
+}
+
+void StepSync::afterStep() const {
+  if (m_wait)
+    synchronize(m_device);
 }
 
 } // namespace voxlab

@@ -10,4 +10,15 @@ AdamKind adamKindOf(const ModeSwitches& switches);
 // Null unless the precision needs one.
 std::unique_ptr<GradientScaler> makeGradientScaler(const ModeSwitches& switches, at::Device device);
 
+// The mode's host-sync policy: called after every step, it waits for the device or does nothing.
+class StepSync {
+public:
+  StepSync(const ModeSwitches& switches, at::Device device) : m_wait(switches.hostSync == HostSync::EveryStep), m_device(device) {}
+  void afterStep() const;
+
+private:
+  bool m_wait;
+  at::Device m_device;
+};
+
 } // namespace voxlab

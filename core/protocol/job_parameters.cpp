@@ -13,7 +13,6 @@ const Kinds kTrain{"train"};
 const Kinds kSample{"sample"};
 const Kinds kNetwork{"train", "bench", "profile", "verify"}; // sampling takes the network from its checkpoint
 const Kinds kSampling{"train", "sample", "bench", "profile"};
-const Kinds kMeasure{"bench", "profile", "verify"};
 
 class Table {
 public:
@@ -150,9 +149,10 @@ void addMeasuring(Table& t, const CatalogChoices& c) {
   auto& what = t.add("bench.what", "What", T::ChoiceList, Json::array({"train", "sample"}), {"bench", "profile"}, "Training steps, sampling steps or both.");
   what.choices = {{"train", "Training step", "Forward, backward and Adam on one micro-batch.", "", Json::object()},
                   {"sample", "Sampling step", "One network evaluation and the sampler's update.", "", Json::object()}};
-  range(t.add("bench.steps", "Steps", T::Integer, 10, kMeasure, "Timed steps of each mode."), 1, 10000, "steps");
+  range(t.add("bench.steps", "Steps", T::Integer, 10, {"bench", "profile"}, "Timed steps of each mode."), 1, 10000, "steps");
   range(advanced(t.add("bench.turns", "Turns", T::Integer, 3, {"bench"}, "How often each mode comes up, the order reversed every time, so that drifting clocks favour none.")), 1, 100);
-  range(advanced(t.add("bench.warmup", "Warm-up steps", T::Integer, 3, kMeasure, "Steps before timing starts.")), 0, 1000, "steps");
+  range(advanced(t.add("bench.warmup", "Warm-up steps", T::Integer, 3, {"bench", "profile"}, "Steps before timing starts.")), 0, 1000, "steps");
+  range(t.add("verify.tolerance", "Tolerance", T::Number, 0.0, {"verify"}, "Relative difference of the prediction from Baseline's that passes; 0: what the mode's precision explains."), 0, 1);
 }
 
 void addQuality(Table& t) {

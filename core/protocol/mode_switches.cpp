@@ -15,6 +15,7 @@ constexpr std::array<Name<MemoryLayout>, 2> kLayouts{
     {{MemoryLayout::Contiguous, "contiguous"}, {MemoryLayout::ChannelsLast, "channels_last"}}};
 constexpr std::array<Name<AttentionMethod>, 3> kAttention{
     {{AttentionMethod::Math, "math"}, {AttentionMethod::Flash, "flash"}, {AttentionMethod::MemoryEfficient, "memory_efficient"}}};
+constexpr std::array<Name<HostSync>, 2> kHostSync{{{HostSync::WhenReading, "when_reading"}, {HostSync::EveryStep, "every_step"}}};
 constexpr std::array<Name<FusedPart>, 8> kFusedParts{{{FusedPart::Stem, "stem"},
                                                      {FusedPart::Convolution, "convolution"},
                                                      {FusedPart::Residual, "residual"},
@@ -90,6 +91,7 @@ Json toJson(const ModeSwitches& s) {
           {"attention", nameIn(kAttention, s.attention)},
           {"checkpoint_levels", s.checkpointLevels},
           {"cuda_graphs", s.cudaGraphs},
+          {"host_sync", nameIn(kHostSync, s.hostSync)},
           {"fused_optimiser", s.fusedOptimiser},
           {"fused_kernels", s.fusedKernels},
           {"unfused_parts", unfused}};
@@ -107,6 +109,7 @@ ModeSwitches modeSwitchesFromJson(const Json& json) {
       if (level.is_number_integer())
         s.checkpointLevels.push_back(level.get<int>());
   readBool(json, "cuda_graphs", s.cudaGraphs);
+  readName(kHostSync, json, "host_sync", s.hostSync);
   readBool(json, "fused_optimiser", s.fusedOptimiser);
   readBool(json, "fused_kernels", s.fusedKernels);
   if (const auto it = json.is_object() ? json.find("unfused_parts") : json.end(); it != json.end() && it->is_array())

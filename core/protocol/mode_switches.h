@@ -11,6 +11,10 @@ enum class Precision { Unknown, Fp32, Tf32, Bf16, Fp16 }; // of convolutions and
 enum class MemoryLayout { Unknown, Contiguous, ChannelsLast };
 enum class AttentionMethod { Unknown, Math, Flash, MemoryEfficient };
 
+// When the host waits for the device: only where it reads a value (the loss, every so many steps), or after every step, as
+// programs do that read the loss each time.
+enum class HostSync { Unknown, WhenReading, EveryStep };
+
 // What fusedKernels replaces; each part can be left to LibTorch alone.
 enum class FusedPart { Unknown, Stem, Convolution, Residual, Attention, Upsample, Head, Optimiser, Sampler };
 
@@ -24,6 +28,7 @@ struct ModeSwitches {
   AttentionMethod attention = AttentionMethod::Math;
   std::vector<int> checkpointLevels; // residual blocks of these levels recompute their forward pass
   bool cudaGraphs = false;
+  HostSync hostSync = HostSync::WhenReading;
   bool fusedOptimiser = false;
   bool fusedKernels = false; // own kernels: normalisation + activation, concatenation never written, up-sampling, first and last layer
   std::vector<FusedPart> unfusedParts; // with fusedKernels: left to LibTorch all the same

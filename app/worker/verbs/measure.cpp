@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// voxlab-worker bench: makes a run folder, does its job and prints what was measured: a table, or one document.
+// voxlab-worker bench | verify: makes a run folder, does its job and prints what was measured: a table, or one document.
 #include "app/worker/detach.h"
 #include "app/worker/jobs.h"
 #include "app/worker/log.h"
 #include "app/worker/new_run.h"
 #include "core/analysis/bench_report.h"
+#include "core/analysis/check_report.h"
 #include "core/base/failure.h"
 #include <cstdio>
 
@@ -42,7 +43,8 @@ ExitCode measure(const MeasureOptions& options) {
   if (o.detach)
     detach(run.logFile());
   const ExitCode code = doJob(run, StartMode::Fresh);
-  if (const auto report = benchRunReport(run); report && !o.detach)
+  const auto report = o.kind == "bench" ? benchRunReport(run) : checkRunReport(run);
+  if (report && !o.detach)
     std::fputs(writeReport(*report, formatOf(options.format)).c_str(), stdout);
   return code;
 }

@@ -85,7 +85,7 @@ public:
         m_generator(
             {m_weights.network, m_weights.timesteps.value_or(250), m_engine.withUpdate(samplerSettingsFrom(m_spec)), m_preprocess.conditionBackground},
             m_backend->predictor(), makeSampler(m_spec.get<std::string>("sample.sampler")), m_engine.device()),
-        m_control(m_session, {}), m_perMask(m_spec.get<std::int64_t>("sample.count", 1)),
+        m_control(m_session, {}), m_sync(m_engine.stepSync()), m_perMask(m_spec.get<std::int64_t>("sample.count", 1)),
         m_progress(m_session, "volumes", static_cast<std::int64_t>(m_masks.size()) * m_perMask) {
     if (context.mode == StartMode::Resume)
       m_announced = announcedSamples(m_session.run());
@@ -157,6 +157,7 @@ private:
     const auto volume = m_generator.draw(condition, {size[2], size[1], size[0]}, {r.seed, 0}, [&](const SamplerStep& step) {
       m_progress.tellPart(m_done, static_cast<double>(step.index + 1) / step.count);
       trajectory.look(step);
+      m_sync.afterStep();
       return lookUp() ? SamplerVerdict::Continue : SamplerVerdict::Stop;
     });
     if (!volume)
@@ -191,6 +192,7 @@ private:
   std::unique_ptr<Backend> m_backend;
   Generator m_generator;
   ControlPoint m_control;
+  StepSync m_sync;
   std::int64_t m_perMask;
   Progress m_progress;
   std::set<std::string> m_announced;

@@ -117,6 +117,7 @@ struct Workshop {
   TrainerHooks hooks() const {
     TrainerHooks hooks;
     hooks.memory = [this] { return engine.memory(); };
+    hooks.afterStep = [sync = engine.stepSync()] { sync.afterStep(); };
     hooks.flopsPerStep = flopsPerStep(plan, settings.paddedSize);
     hooks.precision = precisionName(engine.mode().switches.precision);
     hooks.description = describe(preparation);
