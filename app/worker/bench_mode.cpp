@@ -2,12 +2,12 @@
 #include "app/worker/bench_mode.h"
 #include "app/worker/error_words.h"
 #include "app/worker/registry.h"
-#include "core/analysis/roofline.h"
 #include "core/analysis/statistics.h"
 #include "core/base/failure.h"
 #include "core/diffusion/parameter_layout.h"
 #include "core/diffusion/training_plan.h"
 #include "core/execution/cuda_runtime.h"
+#include "core/profiling/kernel_time.h"
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/linalg_vector_norm.h>
 
@@ -63,9 +63,6 @@ TrialProblem problemOf(const JobSpec& spec, const NetworkPlan& plan) {
   return p;
 }
 
-double meanDevice_ms(const std::vector<double>& times) {
-  return spreadOf(times).median;
-}
 } // namespace
 
 BenchSetting::BenchSetting(const JobSpec& s, const Engine& e)
@@ -125,12 +122,42 @@ at::Tensor BenchMode::measureFirstResult() {
   return m_first;
 }
 
+int BenchMode::warmup() const {
+  return std::max({m_setting->warmup, kSettlingSteps + 1, m_switches.cudaGraphs ? kGraphWarmup : 0});
+}
+
+// Beside the turns, since a trace makes steps slower.
+Json BenchMode::traced() {
+  Json fields = Json::object();
+  const at::Device device = m_setting->engine.device();
+  if (!device.is_cuda() || m_times_ms.empty())
+    return fields;
+  guarded([&] {
+    const auto trial = makeTrial();
+    std::optional<KernelTrace> trace;
+    KernelTime time;
+    int done = 0;
+    trial->run([&] {
+      if (++done < warmup())
+        return true;
+      synchronize(device);
+      if (trace)
+        time = trace->finish();
+      else
+        trace.emplace();
+      return done == warmup();
+    });
+    fields = {{"kernel_ms", time.busy_ms}, {"launches", time.launches}};
+  });
+  return fields;
+}
+
 TurnResult BenchMode::turn(int steps) {
   TurnResult result;
   guarded([&] {
     const at::Device device = m_setting->engine.device();
     const auto trial = makeTrial();
-    const int warmup = std::max({m_setting->warmup, kSettlingSteps + 1, m_switches.cudaGraphs ? kGraphWarmup : 0});
+    const int warmup = this->warmup();
     StepClock clock(device);
     EnergyMeter energy(m_setting->sensor.get());
     int done = 0;
@@ -169,12 +196,10 @@ Json BenchMode::comparison(const at::Tensor& baseline) const {
   Json fields = Json::object();
   if (!m_times_ms.empty()) {
     const StepKind kind = m_what == "train" ? StepKind::Train : StepKind::Sample;
-    const double step_ms = meanDevice_ms(m_times_ms);
+    const double step_ms = spreadOf(m_times_ms).median;
     fields["volumes_per_s"] = static_cast<double>(m_setting->plan.batch) / step_ms * 1e3;
     fields["flops_per_s"] = m_setting->plan.flops(kind) / step_ms * 1e3;
-    const auto gpu = cudaDeviceOf(m_setting->engine.device());
-    const DevicePeaks* peaks = gpu ? devicePeaks(gpu->name, gpu->memory_bytes) : nullptr;
-    if (const auto bound = peaks ? boundTime_ms(m_setting->plan, kind, m_switches, *peaks) : std::nullopt)
+    if (const auto bound = m_setting->engine.bound_ms(m_setting->plan, kind, m_switches))
       fields["bound_percent"] = 100 * *bound / step_ms;
   }
   if (!m_first.defined())

@@ -39,6 +39,7 @@ public:
 
   // Builds the network, warms it up, times the steps, and lets go of everything. What goes wrong becomes the problem.
   TurnResult turn(int steps);
+  Json traced(); // one step with the kernels' own times, fields of a bench event; empty on the CPU and when it fails
   at::Tensor measureFirstResult(); // by one step; undefined when that fails
   at::Tensor firstResult() const { return m_first; } // of the first turn, on the CPU
   // How the first result differs from Baseline's (undefined: unknown), and what the times mean: fields of a bench event.
@@ -49,6 +50,7 @@ private:
   template <class Work> void guarded(Work work); // under the mode's switches; catches
   std::unique_ptr<StepTrial> makeTrial() const;
   void keepFirst(const StepTrial& trial);
+  int warmup() const;
 
   const BenchSetting* m_setting;
   std::string m_name, m_what;

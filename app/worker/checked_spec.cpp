@@ -21,6 +21,8 @@ void allowEveryMode(Catalog& known, const JobSpec& spec) {
 } // namespace
 
 void completeAndCheck(JobSpec& spec, const std::string& what) {
+  if (spec.get<std::string>("device") == "cuda") // as LibTorch has it
+    spec.set("device", "cuda:0");
   Catalog known = catalog(spec.get<std::string>("device", "auto"), spec.get<std::string>("mode"));
   allowEveryMode(known, spec);
   spec.fillDefaults(known);

@@ -200,7 +200,8 @@ private:
               {{"text", OutputFormat::PlainText},
                {"json", OutputFormat::JsonDocument},
                {"csv", OutputFormat::CsvTable},
-               {"html", OutputFormat::HtmlPage}});
+               {"html", OutputFormat::HtmlPage},
+               {"markdown", OutputFormat::MarkdownText}}); // of benchmarks
   }
 
   CLI::App m_app{"Voxlab's worker: trains and samples 3D diffusion networks, without a desktop.", "voxlab-worker"};

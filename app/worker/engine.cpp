@@ -2,6 +2,7 @@
 #include "app/worker/engine.h"
 #include "app/worker/log.h"
 #include "app/worker/registry.h"
+#include "core/analysis/roofline.h"
 #include "core/base/failure.h"
 #include "core/execution/cuda_runtime.h"
 #include "core/execution/graph_runner.h"
@@ -43,6 +44,12 @@ Engine::Engine(const JobSpec& spec)
     log::info(nvml.error().message);
 }
 
+std::optional<double> Engine::bound_ms(const NetworkPlan& plan, StepKind step, const ModeSwitches& switches) const {
+  const auto gpu = cudaDeviceOf(m_device);
+  const DevicePeaks* peaks = gpu ? devicePeaks(gpu->name, gpu->memory_bytes) : nullptr;
+  return peaks ? boundTime_ms(plan, step, switches, *peaks) : std::nullopt;
+}
+
 std::unique_ptr<GpuSensor> Engine::gpuSensor() const {
   const auto gpu = cudaDeviceOf(m_device);
   auto sensor = m_nvml && gpu ? nvmlSensor(m_nvml, gpu->pciBusId) : fail(ExitCode::NoDevice, "");
@@ -60,7 +67,7 @@ AdamKind Engine::adamKind() const {
 }
 
 SamplerSettings Engine::withUpdate(SamplerSettings settings) const {
-  settings.update = m_mode.switches.fuses(FusedPart::Sampler) ? UpdateKind::OneKernel : UpdateKind::Operations;
+  settings.update = updateKindOf(m_mode.switches);
   return settings;
 }
 

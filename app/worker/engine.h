@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where and how a job computes: the device, the mode with its global switches, and the backend that evaluates the network.
 #pragma once
+#include "core/analysis/network_plan.h"
 #include "core/diffusion/sampler.h"
 #include "core/diffusion/train_step.h"
 #include "core/execution/eager_backend.h"
@@ -27,6 +28,10 @@ public:
   std::unique_ptr<GradientScaler> gradientScaler() const; // null unless the precision needs one
   std::unique_ptr<WorkRunner> workRunner() const;         // null unless the mode records steps
   StepSync stepSync() const { return {m_mode.switches, m_device}; }
+
+  // The least time for one micro-batch or sampling step in the mode's precision; nullopt for devices whose limits are not known.
+  std::optional<double> bound_ms(const NetworkPlan& plan, StepKind step) const { return bound_ms(plan, step, m_mode.switches); }
+  std::optional<double> bound_ms(const NetworkPlan& plan, StepKind step, const ModeSwitches& switches) const;
 
   // The GPU's own figures; null for the CPU and where they cannot be read, which is told once.
   std::unique_ptr<GpuSensor> gpuSensor() const;

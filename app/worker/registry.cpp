@@ -10,6 +10,7 @@
 #include "core/protocol/job_parameters.h"
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 namespace voxlab {
 
@@ -86,6 +87,20 @@ std::vector<Choice> modesFor(c10::Device device, const std::string& mode) {
   return list;
 }
 
+// Benchmarks of what can run here: presets, so that the form offers "compare modes".
+void addComparisons(Catalog& catalog) {
+  const Parameter* modes = catalog.find("bench.modes");
+  const auto add = [&](const char* name, const char* title, const char* explanation, const std::set<std::string>& wanted) {
+    Json usable = Json::array();
+    for (const Choice& choice : modes->choices)
+      if (choice.unavailable.empty() && (wanted.empty() || wanted.count(choice.value)))
+        usable.push_back(choice.value);
+    catalog.presets.push_back({name, title, explanation, "bench", {{"bench.modes", usable}}});
+  };
+  add("paper", "The paper's modes", "Baseline, OPT1, OPT2 and OPT12, as far as they run here.", {"baseline", "opt1", "opt2", "opt12"});
+  add("all", "Compare modes", "Every mode that runs here.", {});
+}
+
 CatalogChoices choices(const std::string& device, const std::string& mode) {
   CatalogChoices c;
   c.modes = modesFor(deviceNamed(device), mode);
@@ -123,6 +138,7 @@ Catalog catalog(const std::string& device, const std::string& mode) {
   catalog.versions = versions();
   catalog.parameters = jobParameters(choices(device, mode));
   catalog.presets = jobPresets();
+  addComparisons(catalog);
   return catalog;
 }
 

@@ -21,6 +21,7 @@ constexpr MeasureInfo kTable[] = {
     {M::VolumesPerSecond, kByStep, event::kStep, "volumes_per_s", "Volumes per second", "/s"},
     {M::VoxelsPerSecond, kByStep, event::kStep, "voxels_per_s", "Voxels per second", "voxel/s"},
     {M::FlopsPerSecond, kByStep, event::kStep, "flops_per_s", "Arithmetic", "FLOP/s"},
+    {M::BoundShare, kByStep, event::kStep, "bound_percent", "Share of the device's bound", "%"},
     {M::HostMemory, kByTime, event::kMemory, "host_bytes", "Host memory", "B"},
     {M::AllocatedMemory, kByTime, event::kMemory, "allocated_bytes", "Allocated", "B"},
     {M::ReservedMemory, kByTime, event::kMemory, "reserved_bytes", "Reserved", "B"},

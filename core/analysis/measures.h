@@ -22,6 +22,7 @@ enum class Measure {
   VolumesPerSecond,
   VoxelsPerSecond,
   FlopsPerSecond,
+  BoundShare,
   // per second of the run
   HostMemory,
   AllocatedMemory,

@@ -18,6 +18,13 @@ bool isAttentionBlock(const std::string& block, const NetworkPlan& plan) {
   return plan.find(block + ".qkv") != nullptr;
 }
 
+// Fused blocks do not keep what comes out of a normalisation: going backward they normalise once more.
+bool normalisedAgain(const PlannedLayer& layer, const ModeSwitches& mode) {
+  if (layer.name.starts_with("out."))
+    return mode.fuses(FusedPart::Head);
+  return layer.name.find("_layers.") != std::string::npos && mode.fuses(FusedPart::Residual);
+}
+
 // Bytes that autograd keeps of a layer's input until the backward pass.
 double keptBytes(const PlannedLayer& layer, const ModeSwitches& mode) {
   const auto elements = static_cast<double>(layer.inElements());
@@ -34,7 +41,7 @@ double keptBytes(const PlannedLayer& layer, const ModeSwitches& mode) {
     return autocast(mode) ? elements * stored : 0; // otherwise it shares its input with the block's normalisation
   case LayerKind::Conv3:
   case LayerKind::Conv3Stride2:
-    return elements * stored;
+    return normalisedAgain(layer, mode) ? 0 : elements * stored;
   default:
     return 0;
   }
@@ -93,8 +100,8 @@ double mapElements(const NetworkPlan& plan, int level) {
 // Measured peaks less what is kept. Channels-last through LibTorch's own kernels turns every normalisation's input and
 // gradient to contiguous and back.
 double trainingMaps(const ModeSwitches& mode) {
-  if (mode.fusedKernels)
-    return is16Bit(mode.precision) ? 2 : 4;
+  if (mode.fusedKernels) // stored maps: of the widest concatenation the gradient and, once more, the normalised values, two each
+    return 6.2 * storedBytes(mode) / kFull;
   if (mode.layout == MemoryLayout::ChannelsLast)
     return is16Bit(mode.precision) ? 3.9 : 9;
   return 2.9;
@@ -121,8 +128,9 @@ double samplingMaps(const ModeSwitches& mode) {
 }
 
 bool measuredSwitches(const ModeSwitches& mode) {
-  return !mode.fusedKernels && mode.checkpointLevels.empty() && (!is16Bit(mode.precision) || mode.autocast) &&
-         mode.precision != Precision::Unknown;
+  const bool stored = is16Bit(mode.precision) && !mode.autocast;
+  return mode.checkpointLevels.empty() && mode.precision != Precision::Unknown &&
+         (mode.fusedKernels ? mode.unfusedParts.empty() && mode.precision != Precision::Fp32 : !stored);
 }
 } // namespace
 

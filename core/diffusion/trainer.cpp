@@ -161,6 +161,8 @@ void Trainer::emitStep(const LossReading& reading) {
     fields["gradient_norm"] = *reading.gradientNorm;
   if (m_hooks.flopsPerStep)
     fields["flops_per_s"] = *m_hooks.flopsPerStep / step_s;
+  if (m_hooks.bound_ms)
+    fields["bound_percent"] = 100 * *m_hooks.bound_ms / (step_s * 1000);
   if (const GradientScaler* scaler = m_parts.step.scaler())
     fields["loss_scale"] = scaler->scale().item<double>();
   m_parts.session.emit(event::kStep, std::move(fields));

@@ -24,7 +24,7 @@ struct TrainerHooks {
   std::function<Json()> memory;      // fields of a memory event; empty: none
   std::function<void()> whenLogging; // GPU figures, say
   std::function<void()> afterStep;   // waits for the device where a mode wants that
-  std::optional<double> flopsPerStep;
+  std::optional<double> flopsPerStep, bound_ms; // of a step: its arithmetic, and the least time that the device needs
   std::string precision;             // of the mode, for advice
   Json description = Json::object(); // travels with the weights of every checkpoint: see PreparationRecord
 };

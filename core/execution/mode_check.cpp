@@ -26,18 +26,19 @@ at::Tensor valuesOf(const at::Tensor& tensor) {
   return flat.slice(0, 0, std::nullopt, stride).clone();
 }
 
-ComparedTensor compared(std::string name, const at::Tensor& mode, const at::Tensor& baseline) {
+ComparedTensor compared(std::string name, const at::Tensor& mode, const at::Tensor& baseline, double leastMagnitude = 0) {
   ComparedTensor c;
   c.name = std::move(name);
   const double norm = at::linalg_vector_norm(baseline, 2, std::nullopt, false, at::kDouble).item<double>();
-  c.magnitude = norm / std::sqrt(static_cast<double>(std::max<std::int64_t>(1, baseline.numel())));
+  const double values = std::sqrt(static_cast<double>(std::max<std::int64_t>(1, baseline.numel())));
+  c.magnitude = norm / values;
   if (!at::isfinite(mode).all().item<bool>()) {
     c.relative = c.largest = std::numeric_limits<double>::infinity();
     return c;
   }
   const at::Tensor difference = mode - baseline;
   const double distance = at::linalg_vector_norm(difference, 2, std::nullopt, false, at::kDouble).item<double>();
-  c.relative = distance == 0 ? 0 : distance / norm;
+  c.relative = distance == 0 ? 0 : distance / std::max(norm, leastMagnitude * values);
   c.largest = difference.abs().max().item<double>();
   return c;
 }
@@ -127,9 +128,10 @@ ModeCheck checkMode(const TrialProblem& problem, const ModeSwitches& switches, a
   for (const NamedTensor& layer : baseline.layers)
     if (const at::Tensor* same = findTensor(mode.layers, layer.name))
       check.layers.push_back(compared(layer.name, *same, layer.tensor));
-  for (const NamedTensor& gradient : baseline.gradients)
-    check.gradients.push_back(compared(gradient.name, *findTensor(mode.gradients, gradient.name), gradient.tensor));
   check.gradient = compared("gradient", joined(mode.gradients), joined(baseline.gradients));
+  for (const NamedTensor& gradient : baseline.gradients)
+    check.gradients.push_back(
+        compared(gradient.name, *findTensor(mode.gradients, gradient.name), gradient.tensor, 0.1 * check.gradient.magnitude));
   judge(check);
   return check;
 }

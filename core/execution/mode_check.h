@@ -7,7 +7,9 @@ namespace voxlab {
 
 struct ComparedTensor {
   std::string name;     // a module ("output_blocks.9.0") or a parameter
-  double relative = 0;  // ‖mode − baseline‖ / ‖baseline‖; infinite where the mode's holds NaN or infinity
+  // ‖mode − baseline‖ / ‖baseline‖; infinite where the mode's holds NaN or infinity. Of gradients that are zero but for rounding (a
+  // bias before a norm of single channels): relative to a tenth of the mean gradient's size.
+  double relative = 0;
   double largest = 0;   // of single values
   double magnitude = 0; // root mean square of Baseline's
 };

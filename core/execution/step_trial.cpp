@@ -67,7 +67,9 @@ class SampleTrial : public StepTrial {
 public:
   SampleTrial(const TrialProblem& p, const ModeSwitches& switches, at::Device device, const BackendFactory& backend)
       : m_problem(p), m_backend(backend(placeParameters(p.weights, switches, device), BackendUse::Inference)),
-        m_schedule(p.timesteps), m_condition(conditionOf(p, device)), m_device(device), m_sync(switches, device) {}
+        m_schedule(p.timesteps), m_condition(conditionOf(p, device)), m_device(device), m_sync(switches, device), m_sampling(p.sampling) {
+    m_sampling.update = updateKindOf(switches);
+  }
 
   void run(const std::function<bool()>& afterStep) override {
     const TrialProblem& p = m_problem;
@@ -83,7 +85,7 @@ public:
     bool goOn = true;
     while (goOn) {
       SeededNoise noise(keys, {p.network.imageChannels, p.size[0], p.size[1], p.size[2]}, m_device);
-      p.sampler->run(m_schedule, p.sampling, denoiser, noise, [&](const SamplerStep&) {
+      p.sampler->run(m_schedule, m_sampling, denoiser, noise, [&](const SamplerStep&) {
         m_sync.afterStep();
         goOn = afterStep();
         return goOn ? SamplerVerdict::Continue : SamplerVerdict::Stop;
@@ -99,6 +101,7 @@ private:
   at::Tensor m_condition;
   at::Device m_device;
   StepSync m_sync;
+  SamplerSettings m_sampling;
   at::Tensor m_first;
 };
 

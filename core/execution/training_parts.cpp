@@ -10,6 +10,10 @@ AdamKind adamKindOf(const ModeSwitches& switches) {
   return switches.fusedOptimiser || switches.precision == Precision::Fp16 ? AdamKind::Fused : AdamKind::Lists;
 }
 
+UpdateKind updateKindOf(const ModeSwitches& switches) {
+  return switches.fuses(FusedPart::Sampler) ? UpdateKind::OneKernel : UpdateKind::Operations;
+}
+
 std::unique_ptr<GradientScaler> makeGradientScaler(const ModeSwitches& switches, at::Device device) {
   return switches.precision == Precision::Fp16 ? std::make_unique<GradientScaler>(device) : nullptr;
 }

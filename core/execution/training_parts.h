@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a mode trains with, beside the network.
+// What a mode trains and samples with, beside the network.
 #pragma once
+#include "core/diffusion/sampler.h"
 #include "core/diffusion/train_step.h"
 #include "core/protocol/mode_switches.h"
 
 namespace voxlab {
 
 AdamKind adamKindOf(const ModeSwitches& switches);
+UpdateKind updateKindOf(const ModeSwitches& switches); // of the sampler's state
 // Null unless the precision needs one.
 std::unique_ptr<GradientScaler> makeGradientScaler(const ModeSwitches& switches, at::Device device);
 

@@ -32,7 +32,7 @@ const std::vector<EventRow>& rows() {
       {event::kStep,
        {{"step", kNumber}},
        "loss loss_smoothed learning_rate gradient_norm step_time_ms data_ms compute_ms host_ms volumes_per_s voxels_per_s "
-       "flops_per_s "
+       "flops_per_s bound_percent "
        "passes loss_scale"},
       {event::kProgress, {{"what", kText}, {"done", kNumber}, {"total", kNumber}}, ""},
       {event::kSample, {{"path", kText}}, "step info_path seed sampler sampler_steps mask duration_ms"},

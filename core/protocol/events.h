@@ -16,7 +16,8 @@ inline constexpr std::string_view kHello = "hello";           // major*, minor*,
 inline constexpr std::string_view kState = "state";           // state*: preparing running pausing paused sampling checkpointing stopping; step,
                                                               // total_steps (when it became known after hello)
 inline constexpr std::string_view kStep = "step";             // step*, loss, loss_smoothed, learning_rate, gradient_norm, step_time_ms, data_ms,
-                                                              // compute_ms, host_ms, volumes_per_s, voxels_per_s, flops_per_s, passes, loss_scale
+                                                              // compute_ms, host_ms, volumes_per_s, voxels_per_s, flops_per_s, passes, loss_scale,
+                                                              // bound_percent (of what the device could do at best)
 inline constexpr std::string_view kProgress = "progress";     // what*, done*, total*
 inline constexpr std::string_view kSample = "sample";         // step, path*, info_path, seed, sampler, sampler_steps, mask, duration_ms
 inline constexpr std::string_view kCheckpoint = "checkpoint"; // step*, path*

@@ -151,6 +151,7 @@ void addMeasuring(Table& t, const CatalogChoices& c) {
                   {"sample", "Sampling step", "One network evaluation and the sampler's update.", "", Json::object()}};
   range(t.add("bench.steps", "Steps", T::Integer, 10, {"bench", "profile"}, "Timed steps of each mode."), 1, 10000, "steps");
   range(advanced(t.add("bench.turns", "Turns", T::Integer, 3, {"bench"}, "How often each mode comes up, the order reversed every time, so that drifting clocks favour none.")), 1, 100);
+  advanced(t.add("bench.trace", "Trace a step", T::Boolean, false, {"bench"}, "Ends with one traced step of each mode: how long kernels run, and how long the GPU waits between them."));
   range(advanced(t.add("bench.warmup", "Warm-up steps", T::Integer, 3, {"bench", "profile"}, "Steps before timing starts.")), 0, 1000, "steps");
   range(t.add("verify.tolerance", "Tolerance", T::Number, 0.0, {"verify"}, "Relative difference of the prediction from Baseline's that passes; 0: what the mode's precision explains."), 0, 1);
 }

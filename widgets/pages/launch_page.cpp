@@ -199,6 +199,7 @@ void LaunchPage::rebuildForm() {
   m_dataset->hide();
   m_form->build(m_catalog, m_kind);
   placeDatasetCard();
+  placeCompareButton();
 }
 
 void LaunchPage::placeDatasetCard() {
@@ -208,6 +209,30 @@ void LaunchPage::placeDatasetCard() {
   const FormRow* masks = m_form->row(QStringLiteral("data.masks"));
   group->addExtra(m_dataset, masks ? masks : m_form->row(QStringLiteral("data.images")));
   m_dataset->show();
+}
+
+void LaunchPage::placeCompareButton() {
+  const FormRow* mode = m_form->row(QStringLiteral("mode"));
+  FormGroup* group = mode && !m_catalog.forKind("bench").empty() ? m_form->group(QStringLiteral("Execution")) : nullptr;
+  if (!group)
+    return;
+  QPushButton* compare = makeButton(tr("Compare modes"), nullptr, QStringLiteral("bench"), group);
+  compare->setObjectName(QStringLiteral("compareModes"));
+  compare->setToolTip(tr("Queues a benchmark of every mode that runs here, with this network and size."));
+  connect(compare, &QPushButton::clicked, this, [this] { emit queueRequested(comparison()); });
+  group->addExtra(compare, mode);
+}
+
+JobSpec LaunchPage::comparison() const {
+  const JobSpec now = completed();
+  JobSpec bench("bench");
+  for (const Parameter* parameter : m_catalog.forKind("bench"))
+    if (now.has(parameter->key))
+      bench.set(parameter->key, now.value(parameter->key));
+  if (const Preset* all = m_catalog.preset("bench", "all"))
+    bench.apply(*all);
+  bench.fillDefaults(m_catalog);
+  return bench;
 }
 
 void LaunchPage::applyPreset(const QString& name) {

@@ -56,12 +56,14 @@ private:
   void rebuildPresets();
   void rebuildForm();
   void placeDatasetCard();
+  void placeCompareButton();
   void specChanged();
   void showProblems();
   void scheduleDatasetCheck();
   void loadFile();
   void saveFile();
-  JobSpec completed() const; // with the defaults filled in
+  JobSpec completed() const;  // with the defaults filled in
+  JobSpec comparison() const; // a benchmark of all modes with the same network and size
 
   Catalog m_catalog;
   std::string m_kind = "train";

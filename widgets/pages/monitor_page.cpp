@@ -228,8 +228,12 @@ void MonitorPage::refreshThroughput() {
   QStringList parts;
   if (const auto rate = m_state->series(Measure::VolumesPerSecond).median(20))
     parts << tr("%1 volumes/s").arg(text(formatSignificant(*rate)));
+  if (const auto voxels = m_state->series(Measure::VoxelsPerSecond).median(20))
+    parts << text(formatQuantity(*voxels, "voxel/s"));
   if (const auto flops = m_state->series(Measure::FlopsPerSecond).median(20))
     parts << text(formatQuantity(*flops, "FLOP/s"));
+  if (const auto bound = m_state->series(Measure::BoundShare).median(20))
+    parts << tr("%1 % of the bound").arg(text(formatSignificant(*bound)));
   m_throughputCard->setFigure(parts.join(QStringLiteral(" · ")));
 }
 

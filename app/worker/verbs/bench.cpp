@@ -39,6 +39,9 @@ public:
     progress.tell(done);
     for (BenchMode& mode : m_modes)
       tell(mode, mode.comparison(referenceFor(mode)));
+    for (BenchMode& mode : m_modes)
+      if (m_spec.get<bool>("bench.trace"))
+        tell(mode, mode.traced());
     return outcome(ExitCode::Finished);
   }
 

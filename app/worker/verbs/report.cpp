@@ -2,6 +2,7 @@
 // voxlab-worker report RUN…: what the runs were and how they went, as text, JSON, CSV or one HTML page.
 #include "app/worker/run_facts.h"
 #include "app/worker/verbs.h"
+#include "core/analysis/bench_report.h"
 #include "core/base/failure.h"
 #include "core/base/text.h"
 #include <algorithm>
@@ -137,9 +138,21 @@ std::string asJson(const std::vector<RunFacts>& runs) {
     json["runs"].push_back(toJson(f));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
+
+// Benchmarks as one page of tables: core/execution/BENCHMARKS.md is made so.
+ExitCode benchmarkPage(const std::vector<Path>& folders) {
+  std::vector<RunDirectory> runs;
+  for (const Path& folder : folders)
+    runs.emplace_back(std::filesystem::absolute(folder).lexically_normal());
+  const ReportDocument page = valueOrThrow(benchRunsReport(runs, "Benchmarks"));
+  std::fputs(writeReport(page, ReportFormat::MarkdownText).c_str(), stdout);
+  return ExitCode::Finished;
+}
 } // namespace
 
 ExitCode report(const ReportOptions& options) {
+  if (options.format == OutputFormat::MarkdownText)
+    return benchmarkPage(options.runs);
   std::vector<RunFacts> runs;
   for (const Path& folder : options.runs) {
     if (!RunDirectory::looksLikeRun(folder))

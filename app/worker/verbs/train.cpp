@@ -62,9 +62,14 @@ PreparationRecord recordOf(const DatasetSettings& settings, const DatasetIndex& 
   return {p.size, p.recipe, p.labels, p.conditionBackground, index.modalities};
 }
 
-std::optional<double> flopsPerStep(const TrainingPlan& plan, const SpatialSize& size) {
+// What a step costs, and the least time that the device needs for it, where that is known.
+void addCost(TrainerHooks& hooks, const TrainingPlan& plan, const SpatialSize& size, const Engine& engine) {
   const auto layers = planNetwork(plan.network, size, plan.step.batchSize);
-  return layers ? std::optional(layers->flops(StepKind::Train) * plan.step.accumulate) : std::nullopt;
+  if (!layers)
+    return;
+  hooks.flopsPerStep = layers->flops(StepKind::Train) * plan.step.accumulate;
+  if (const auto bound_ms = engine.bound_ms(*layers, StepKind::Train))
+    hooks.bound_ms = *bound_ms * plan.step.accumulate;
 }
 
 Json summaryOf(const Trainer& trainer, const TrainingPlan& plan, const TrainStep& step, std::int64_t cases) {
@@ -118,7 +123,7 @@ struct Workshop {
     TrainerHooks hooks;
     hooks.memory = [this] { return engine.memory(); };
     hooks.afterStep = [sync = engine.stepSync()] { sync.afterStep(); };
-    hooks.flopsPerStep = flopsPerStep(plan, settings.paddedSize);
+    addCost(hooks, plan, settings.paddedSize, engine);
     hooks.precision = precisionName(engine.mode().switches.precision);
     hooks.description = describe(preparation);
     return hooks;

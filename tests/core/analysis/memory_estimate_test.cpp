@@ -21,10 +21,18 @@ ModeSwitches mode(Precision precision, MemoryLayout layout = MemoryLayout::Conti
   m.algorithmSearch = search;
   return m;
 }
+
+ModeSwitches fused(Precision precision) {
+  ModeSwitches m = mode(precision, MemoryLayout::ChannelsLast, true);
+  m.autocast = false;
+  m.attention = AttentionMethod::Flash;
+  m.fusedOptimiser = m.fusedKernels = true;
+  return m;
+}
 } // namespace
 
 // Peaks of allocated bytes that the published Python code reached on an H200 (one training step with Adam, no moving average;
-// one sampling step, network and update), batch 1.
+// one sampling step, network and update), batch 1; of the fused modes those of this program.
 TEST(MemoryEstimate, WithinFifteenPercentOfMeasuredPeaks) {
   struct Row {
     const char* name;
@@ -44,6 +52,10 @@ TEST(MemoryEstimate, WithinFifteenPercentOfMeasuredPeaks) {
       {"fp16", head, cube, mode(Precision::Fp16), 15.3, 3.6},
       {"bf16", head, cube, mode(Precision::Bf16), 15.3, 3.6},
       {"bf16_channels_last, search", head, cube, mode(Precision::Bf16, cl, true), 15.9, 4.7},
+      {"fused_tf32", head, cube, fused(Precision::Tf32), 9.83, 3.53},
+      {"fused_bf16", head, cube, fused(Precision::Bf16), 5.13, 1.84},
+      {"fused_fp16", head, cube, fused(Precision::Fp16), 5.13, 1.84},
+      {"fused_bf16, 64³", head, {64, 64, 64}, fused(Precision::Bf16), 1.14, 0},
       {"BraTS baseline", bratsNetwork(), brats, mode(Precision::Fp32), 75, 0},
       {"BraTS opt1", bratsNetwork(), brats, mode(Precision::Tf32), 75, 0},
       {"BraTS opt12", bratsNetwork(), brats, mode(Precision::Tf32, cl), 85, 0},

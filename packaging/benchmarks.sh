@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Measures every mode on the first GPU, at 128³ and 64³, and writes core/execution/BENCHMARKS.md: about four minutes on an H200.
+#   packaging/benchmarks.sh [--worker PROGRAM] [-o FILE] [--quick] [RUN…]
+# RUN…: folders of benchmarks that were recorded already, here or elsewhere, are written instead of measuring. --quick: two steps each.
+# shellcheck source-path=SCRIPTDIR source=common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+worker=$root/build/bin/voxlab-worker
+output=$root/core/execution/BENCHMARKS.md
+steps=10
+runs=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    --worker) worker=${2:?--worker wants a program}; shift ;;
+    -o) output=${2:?-o wants a file}; shift ;;
+    --quick) steps=2 ;;
+    -*) die "$1 is not known. See the head of this script." ;;
+    *) runs+=("$1") ;;
+  esac
+  shift
+done
+[ -x "$worker" ] || die "$worker is not there: run packaging/build.sh first, or name it with --worker."
+
+if [ ${#runs[@]} -eq 0 ]; then
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' EXIT
+  measure() { # TITLE, options…
+    headline "$1"
+    runs+=("$folder/${#runs[@]}")
+    "$worker" bench --run-dir "${runs[-1]}" --title "$1" "${@:2}"
+  }
+  paper=baseline,opt1,opt2,opt12,bf16,fp16,bf16_channels_last
+  own=bf16_stored,tf32_graph,bf16_graph,fused_tf32,fused_bf16,fused_fp16,fused_tf32_graph,fused_bf16_graph,fused_fp16_graph
+  measure "The paper's modes and 16 bits, 128³" --modes $paper --size 128 --steps "$steps"
+  measure "Modes of this program, 128³" --modes opt1,$own --size 128 --steps "$steps" --set bench.trace=true
+  measure "64³" --modes $paper,$own --size 64 --steps "$steps" --set bench.trace=true
+fi
+
+{
+  "$worker" report "${runs[@]}" --format markdown
+  cat <<'NOTE'
+
+Each mode comes up several times in an order that is reversed every time, alone on the device. Wall: from the end of one step to the
+end of the next, by the host's clock, the host one step ahead; GPU: the same between marks on its stream. Training: one micro-batch forward and
+backward, and Adam, its input on the device; sampling: one evaluation of the network and the sampler's update. Differences from
+Baseline are relative, in the Euclidean norm, at equal seeds and random weights. × Baseline and × OPT1: how many times as fast. Made by
+`packaging/benchmarks.sh`.
+NOTE
+} >"$output.making"
+mv "$output.making" "$output"
+say "Wrote $output."

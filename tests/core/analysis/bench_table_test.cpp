@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/bench_report.h"
+#include "core/analysis/published_times.h"
+#include "tests/support/temporary_folder.h"
+#include <fstream>
+#include <gmock/gmock.h>
+
+using namespace voxlab;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+Event bench(const std::string& mode, const std::string& what, Json fields) {
+  Event event{std::string(event::kBench), 1, {{"mode", mode}, {"what", what}}};
+  event.fields.update(fields);
+  return event;
+}
+
+std::vector<Event> someEvents() {
+  std::vector<Event> events;
+  for (const double ms : {10.0, 30.0, 20.0})
+    events.push_back(bench("baseline", "train", {{"turn", 1}, {"repetition", 1}, {"duration_ms", ms}, {"device_ms", ms - 1}}));
+  for (const double ms : {5.0, 5.0})
+    events.push_back(bench("opt1", "train", {{"duration_ms", ms}, {"device_ms", 4.0}}));
+  events.push_back(bench("opt1", "train", {{"energy_j", 2.0}, {"peak_allocated_bytes", 3e9}}));
+  events.push_back(bench("opt1", "train", {{"energy_j", 4.0}, {"peak_allocated_bytes", 5e9}}));
+  events.push_back(bench("opt1", "train", {{"kernel_ms", 3.9}, {"launches", 120}, {"loss_difference", 1.5e-5}}));
+  events.push_back(bench("fused_bf16", "train", {{"unavailable", "It needs an NVIDIA GPU."}}));
+  return events;
+}
+
+RunState stateOf(const std::vector<Event>& events) {
+  RunState state;
+  for (const Event& event : events)
+    EXPECT_TRUE(state.apply(event));
+  return state;
+}
+
+RunDirectory runWith(const TemporaryFolder& folder, const std::vector<Event>& events, std::vector<std::int64_t> size) {
+  JobSpec spec("bench");
+  spec.set("data.size", size);
+  spec.set("train.batch", 1);
+  spec.set("model", {{"base_channels", 64}, {"multipliers", {1, 1, 2, 3, 4}}, {"image_channels", 1}, {"condition_channels", 2}, {"residual_blocks", 1}, {"attention_factors", {8}}});
+  spec.set("bench.what", {"train"});
+  const RunDirectory run = RunDirectory::createAt(folder / "run", spec, {}).value();
+  std::ofstream out(run.eventsFile());
+  out << R"({"type":"hello","time_s":0,"major":1,"minor":0,"start":1,"resume_step":0,"wall_time":"2026-01-01T00:00:00.000Z"})" << "\n";
+  for (const Event& event : events)
+    out << compactJson(toJson(event)) << "\n";
+  std::ofstream(run.environmentFile()) << R"({"device":"cuda:0","gpu":{"name":"NVIDIA H200"},"driver":"580.1","versions":{"torch":"2.11.0","cudnn":91900}})" << "\n";
+  return run;
+}
+} // namespace
+
+TEST(BenchTable, OneRowAModeAndStepWithTheMedianOfItsSteps) {
+  const auto rows = benchRows(stateOf(someEvents()));
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].wall_ms.count, 3u);
+  EXPECT_DOUBLE_EQ(rows[0].wall_ms.median, 20);
+  EXPECT_DOUBLE_EQ(rows[0].wall_ms.lowerQuartile, 15);
+  EXPECT_DOUBLE_EQ(rows[0].device_ms.median, 19);
+  EXPECT_FALSE(rows[0].energy_j);
+  EXPECT_DOUBLE_EQ(rows[1].energy_j.value(), 3);             // median of the turns
+  EXPECT_DOUBLE_EQ(rows[1].peakAllocated_bytes.value(), 5e9); // the largest of the turns
+  EXPECT_NEAR(rows[1].idle_percent().value(), 2.5, 1e-12);
+  EXPECT_FALSE(rows[2].measured());
+  EXPECT_EQ(rows[2].unavailable, "It needs an NVIDIA GPU.");
+  EXPECT_EQ(findRow(rows, "opt1", "train"), &rows[1]);
+  EXPECT_EQ(findRow(rows, "opt1", "sample"), nullptr);
+}
+
+TEST(BenchTable, JsonLeavesOutWhatIsUnknown) {
+  const auto rows = benchRows(stateOf(someEvents()));
+  const Json baseline = toJson(rows[0]), refused = toJson(rows[2]);
+  EXPECT_FALSE(baseline.contains("energy_j"));
+  EXPECT_FALSE(baseline.contains("unavailable"));
+  EXPECT_EQ(compactJson(refused), R"({"mode":"fused_bf16","what":"train","unavailable":"It needs an NVIDIA GPU."})");
+}
+
+TEST(BenchReport, SaysWhereItWasMeasuredAndWhatWasNot) {
+  const TemporaryFolder folder;
+  const auto report = benchRunReport(runWith(folder, someEvents(), {128, 128, 128}));
+  ASSERT_TRUE(report) << report.error().message;
+  const std::string text = writeReport(*report, ReportFormat::PlainText);
+  EXPECT_THAT(text, HasSubstr("On NVIDIA H200"));
+  EXPECT_THAT(text, HasSubstr("cuDNN 91900, NVIDIA driver 580.1."));
+  EXPECT_THAT(text, HasSubstr("20.0 (15.0 – 25.0)"));
+  EXPECT_THAT(text, HasSubstr("fused_bf16, Training step. It needs an NVIDIA GPU."));
+  EXPECT_THAT(text, HasSubstr("published code [ms]")); // beside its own mode
+  EXPECT_THAT(text, Not(HasSubstr("power")));
+  EXPECT_THAT(writeReport(*report, ReportFormat::CsvTables), HasSubstr("baseline,20,19,1,0.25,"));
+  EXPECT_EQ(report->data["rows"].size(), 3u);
+}
+
+TEST(BenchReport, PublishedTimesStandBesideTheSameProblemOnly) {
+  const TemporaryFolder folder;
+  const auto report = benchRunReport(runWith(folder, someEvents(), {40, 40, 40}));
+  ASSERT_TRUE(report);
+  EXPECT_THAT(writeReport(*report, ReportFormat::PlainText), Not(HasSubstr("published")));
+}
+
+TEST(BenchReport, SeveralRunsOnOnePage) {
+  const TemporaryFolder a, b;
+  const auto report = benchRunsReport({runWith(a, someEvents(), {64, 64, 64}), runWith(b, someEvents(), {128, 128, 128})}, "Modes");
+  ASSERT_TRUE(report);
+  const std::string text = writeReport(*report, ReportFormat::MarkdownText);
+  EXPECT_TRUE(text.starts_with("# Modes\n"));
+  EXPECT_THAT(text, HasSubstr("128 × 128 × 128"));
+  EXPECT_THAT(text, HasSubstr("64 × 64 × 64"));
+  EXPECT_EQ(report->data["benchmarks"].size(), 2u);
+}
