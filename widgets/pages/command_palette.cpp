@@ -10,9 +10,12 @@
 #include <QListWidget>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 
 namespace voxlab {
 namespace {
@@ -127,39 +130,74 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
   return QDialog::eventFilter(watched, event);
 }
 
+namespace {
+// Groups with keys, in two columns of about the same height; the first group stands at the left.
+std::array<QStringList, 2> columnsOf(const QList<Command>& commands) {
+  QStringList groups;
+  QHash<QString, int> rows;
+  for (const Command& command : commands)
+    if (!command.keys.isEmpty()) {
+      if (!groups.contains(command.group))
+        groups << command.group;
+      ++rows[command.group];
+    }
+  QStringList bySize = groups;
+  std::stable_sort(bySize.begin(), bySize.end(), [&rows](const QString& a, const QString& b) { return rows[a] > rows[b]; });
+  std::array<QStringList, 2> columns;
+  int heights[2]{};
+  for (const QString& group : bySize) {
+    const int shorter = heights[1] < heights[0] ? 1 : 0;
+    columns[static_cast<std::size_t>(shorter)] << group;
+    heights[shorter] += rows[group] + 2; // its heading and the space above
+  }
+  for (QStringList& column : columns)
+    std::sort(column.begin(), column.end(), [&groups](const QString& a, const QString& b) { return groups.indexOf(a) < groups.indexOf(b); });
+  if (!groups.isEmpty() && !columns[0].contains(groups.first()))
+    std::swap(columns[0], columns[1]);
+  return columns;
+}
+} // namespace
+
 ShortcutsSheet::ShortcutsSheet(const QList<Command>& commands, QWidget* window) : QDialog(window) {
   setWindowTitle(tr("Shortcuts"));
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(24, kSpaceLarge, 24, kSpaceLarge);
-  column->setSpacing(kSpaceLarge);
-  auto* grid = new QGridLayout;
-  grid->setHorizontalSpacing(40);
-  grid->setVerticalSpacing(6);
-  QStringList groups;
-  for (const Command& command : commands)
-    if (!command.keys.isEmpty() && !groups.contains(command.group))
-      groups << command.group;
-  int place = 0;
-  for (const QString& group : groups) {
-    auto* box = new QGridLayout;
-    box->setVerticalSpacing(6);
-    box->setHorizontalSpacing(kSpaceLarge);
-    box->addWidget(makeLabel(group, "heading", this), 0, 0, 1, 2);
-    int row = 1;
-    for (const Command& command : commands)
-      if (command.group == group && !command.keys.isEmpty()) {
-        box->addWidget(makeLabel(command.title, nullptr, this), row, 0);
-        box->addWidget(makeLabel(command.keys, "keycap", this), row++, 1, Qt::AlignRight);
-      }
-    box->setRowStretch(row, 1);
-    grid->addLayout(box, place / 2, place % 2, Qt::AlignTop);
-    ++place;
+  auto* content = new QWidget;
+  auto* row = new QHBoxLayout(content);
+  row->setContentsMargins(24, kSpaceLarge, 24, 0);
+  row->setSpacing(48);
+  for (const QStringList& groups : columnsOf(commands)) {
+    auto* keys = new QGridLayout;
+    keys->setVerticalSpacing(5);
+    keys->setHorizontalSpacing(kSpaceLarge);
+    int line = 0;
+    for (const QString& group : groups) {
+      if (line > 0)
+        keys->setRowMinimumHeight(line++, kSpaceSmall);
+      keys->addWidget(makeLabel(group, "heading", content), line++, 0, 1, 2);
+      for (const Command& command : commands)
+        if (command.group == group && !command.keys.isEmpty()) {
+          keys->addWidget(makeLabel(command.title, nullptr, content), line, 0);
+          keys->addWidget(makeLabel(command.keys, "keycap", content), line++, 1, Qt::AlignRight);
+        }
+    }
+    keys->setRowStretch(line, 1);
+    row->addLayout(keys);
   }
-  column->addLayout(grid);
+  QScrollArea* area = makeScrollArea(content, this);
   QPushButton* close = makeButton(tr("Close"), nullptr, {}, this);
   close->setDefault(true);
-  column->addWidget(close, 0, Qt::AlignRight);
   connect(close, &QPushButton::clicked, this, &QDialog::accept);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, kSpaceLarge);
+  column->setSpacing(kSpaceLarge);
+  column->addWidget(area, 1);
+  auto* buttons = new QHBoxLayout;
+  buttons->setContentsMargins(24, 0, 24, 0);
+  buttons->addStretch();
+  buttons->addWidget(close);
+  column->addLayout(buttons);
+  const int scrollBar = area->verticalScrollBar()->sizeHint().width();
+  const QSize wanted = content->sizeHint() + QSize(scrollBar, close->sizeHint().height() + 3 * kSpaceLarge);
+  resize(wanted.boundedTo(window ? QSize(wanted.width(), window->height() - 2 * kSpaceLarge) : wanted));
 }
 
 } // namespace voxlab
