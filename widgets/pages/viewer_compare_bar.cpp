@@ -45,6 +45,9 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
     m_mode->addItem(title, static_cast<int>(mode));
   m_oneRange = new QCheckBox(tr("One range"), this);
   m_oneRange->setToolTip(tr("Both volumes are shown with the same brightness and contrast."));
+  m_inside = new QCheckBox(tr("Inside the labels"), this);
+  m_inside->setToolTip(tr("The figures count the voxels inside the labels only, not those of the whole volume."));
+  m_inside->setChecked(true);
   m_position = new QSlider(Qt::Horizontal, this);
   m_position->setRange(0, 100);
   m_position->setValue(50);
@@ -62,6 +65,7 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
   layout->addWidget(m_second);
   layout->addWidget(m_mode);
   layout->addWidget(m_oneRange);
+  layout->addWidget(m_inside);
   layout->addWidget(m_position);
   layout->addWidget(m_figures, 1);
   layout->addWidget(close);
@@ -73,6 +77,10 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
       m_range = m_document.layer(first()).range;
       m_document.editLayer(second(), [this](SliceLayer& layer) { layer.range = m_range; });
     }
+  });
+  connect(m_inside, &QCheckBox::toggled, this, [this] {
+    if (m_first->count() > 1)
+      emit compared(first(), second(), mode());
   });
   connect(&document, &ViewerDocument::appearanceChanged, this, &ViewerCompareBar::linkRanges);
   connect(m_position, &QSlider::valueChanged, this, [this](int percent) {
@@ -102,6 +110,7 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
   connect(&document, &ViewerDocument::layersChanged, this, &ViewerCompareBar::fillLayers);
 }
 
+bool ViewerCompareBar::measuresInsideLabels() const { return m_document.labelLayer() >= 0 && m_inside->isChecked(); }
 CompareMode ViewerCompareBar::mode() const { return static_cast<CompareMode>(m_mode->currentData().toInt()); }
 int ViewerCompareBar::first() const { return m_first->currentIndex() < 0 ? -1 : m_first->currentData().toInt(); }
 int ViewerCompareBar::second() const { return m_second->currentIndex() < 0 ? -1 : m_second->currentData().toInt(); }
@@ -120,6 +129,7 @@ void ViewerCompareBar::fillLayers() {
     box->setCurrentIndex(before[slot] >= 0 && before[slot] < box->count() ? before[slot] : std::min(slot, box->count() - 1));
     ++slot;
   }
+  m_inside->setVisible(m_document.labelLayer() >= 0);
   if (m_first->count() < 2 && isVisible())
     emit closed();
 }

@@ -24,6 +24,7 @@ public:
   CompareMode mode() const;
   int first() const;  // layer indices; −1 without layers
   int second() const;
+  bool measuresInsideLabels() const;
   void setFigures(const QString& text, const QString& details);
   void setStatistics(const ViewerStatistics& statistics);
 
@@ -38,7 +39,7 @@ private:
 
   ViewerDocument& m_document;
   QComboBox *m_first, *m_second, *m_mode;
-  QCheckBox* m_oneRange;
+  QCheckBox *m_oneRange, *m_inside;
   QSlider* m_position;
   QLabel* m_figures;
   QTimer m_flicker;

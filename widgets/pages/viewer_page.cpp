@@ -41,6 +41,7 @@ ViewerPage::ViewerPage(QWidget* parent) : QWidget(parent), m(std::make_unique<Pa
   buildActions();
   connectParts();
   setPresetFolder(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/presets"));
+  m->recent = QSettings().value(kRecentKey).toStringList();
   m->empty->setRecentFiles(recentFiles());
   restoreSettings();
   takeDocument();
@@ -176,18 +177,19 @@ void ViewerPage::showProblem(const QString& sentence) {
 
 QStringList ViewerPage::recentFiles() const {
   QStringList existing;
-  for (const QString& path : QSettings().value(kRecentKey).toStringList())
+  for (const QString& path : m->recent)
     if (QFileInfo::exists(path))
       existing << path;
   return existing;
 }
 
 void ViewerPage::remember(const QString& path) {
-  QStringList paths = QSettings().value(kRecentKey).toStringList();
   const QString absolute = QFileInfo(path).absoluteFilePath();
-  paths.removeAll(absolute);
-  paths.prepend(absolute);
-  QSettings().setValue(kRecentKey, QStringList(paths.mid(0, kRecentFiles)));
+  m->recent.removeAll(absolute);
+  m->recent.prepend(absolute);
+  m->recent = m->recent.mid(0, kRecentFiles);
+  // Settings are flushed to the disk when they are written: not on the window's thread.
+  QThreadPool::globalInstance()->start([recent = m->recent] { QSettings().setValue(kRecentKey, recent); });
   m->empty->setRecentFiles(recentFiles());
 }
 

@@ -46,7 +46,8 @@ void ViewerPage::Parts::measure() {
   if (first < 0 || second < 0 || first >= document->layerCount() || second >= document->layerCount())
     return;
   compareBar->setFigures(ViewerCompareBar::tr("measuring…"), {});
-  statistics.start({document->source(first).volume, document->source(second).volume, labels < 0 ? nullptr : document->source(labels).volume});
+  const auto mask = compareBar->measuresInsideLabels() ? document->source(labels).volume : nullptr;
+  statistics.start({document->source(first).volume, document->source(second).volume, mask});
 }
 
 void ViewerPage::Parts::endComparison() {

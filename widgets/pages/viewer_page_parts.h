@@ -39,6 +39,7 @@ struct ViewerPage::Parts {
   ViewerStatisticsTask statistics;
   ViewerMaskEditor* editor = nullptr;
   ViewerMovie* movie = nullptr;
+  QStringList recent;  // files, newest first
   QStringList waiting; // files to be laid on top after the one that is being read
   bool isListing = false; // the series of a folder
   std::weak_ptr<const Volume> sampledMask; // handed on, to make volumes from

@@ -36,10 +36,15 @@ void rememberRange(const ViewerVolume& volume, const SliceLayer& layer) {
   if (modality.isEmpty() || !(width > 0))
     return;
   const double low = (layer.range.low - automatic.low) / width, high = (layer.range.high - automatic.low) / width;
-  if (std::abs(low) < 1e-6 && std::abs(high - 1) < 1e-6 && layer.colourMap == ColourMap::Grey)
+  const bool isAutomatic = std::abs(low) < 1e-6 && std::abs(high - 1) < 1e-6 && layer.colourMap == ColourMap::Grey;
+  const QVariant kept = QSettings().value(keyOf(modality));
+  const QVariantList now{low, high, QString::fromLatin1(colourMapKey(layer.colourMap).data())};
+  if (isAutomatic ? !kept.isValid() : kept.toList() == now)
+    return; // writing flushes to the disk
+  if (isAutomatic)
     QSettings().remove(keyOf(modality));
   else
-    QSettings().setValue(keyOf(modality), QVariantList{low, high, QString::fromLatin1(colourMapKey(layer.colourMap).data())});
+    QSettings().setValue(keyOf(modality), now);
 }
 
 void recallRange(const ViewerVolume& volume, SliceLayer& layer) {

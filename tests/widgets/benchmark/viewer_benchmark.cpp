@@ -80,8 +80,11 @@ void measure3d(ViewerPage& page, const QString& path) {
   page.grid().setMainView(3);
   page.grid().setViewLayout(ViewLayout::Single);
   ViewerVolumeView& view = page.grid().volumeView();
-  page.resize(page.size() + QSize(512, 512) - view.size());
-  QCoreApplication::processEvents();
+  QTest::qWaitFor([&] { return view.width() > page.width() / 2; }, 1000);
+  for (int i = 0; i < 4 && view.size() != QSize(512, 512); ++i) { // the layout needs its turns
+    page.resize(page.size() + QSize(512, 512) - view.size());
+    QTest::qWaitFor([&] { return view.size() == QSize(512, 512); }, 100);
+  }
   QSignalSpy rendered(view.vtkView(), &VtkView::rendered);
   std::vector<double> times_ms;
   QElapsedTimer timer;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mask editor, contact sheet, film and statistics.
 #include "core/imaging/volume_io.h"
+#include "tests/support/qt/waiting.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/widgets/pages/viewer_volumes.h"
+#include "widgets/pages/viewer_compare_bar.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_grid.h"
 #include "widgets/pages/viewer_mask_editor.h"
@@ -11,6 +13,7 @@
 #include "widgets/pages/viewer_statistics.h"
 #include "widgets/pages/viewer_volume_panel.h"
 #include "widgets/pages/viewer_volume_view.h"
+#include <QCheckBox>
 #include <QDir>
 #include <QFile>
 #include <QImage>
@@ -211,7 +214,7 @@ TEST(VolumePanel, OwnPresetsAreKept) {
   panel.applyTransfer(own);
   QSignalSpy saved(&panel, &ViewerVolumePanel::presetSaved), failed(&panel, &ViewerVolumePanel::failed);
   panel.savePreset(QStringLiteral("My skull / 2"));
-  ASSERT_TRUE(saved.wait(kPatience_ms));
+  ASSERT_SOON(saved.count() == 1);
   ViewerVolumePanel next(document, view); // the program was opened again
   next.setPresetFolder(presets);
   ASSERT_TRUE(next.presetTitles().contains(QStringLiteral("My skull / 2")));
@@ -219,7 +222,7 @@ TEST(VolumePanel, OwnPresetsAreKept) {
   EXPECT_EQ(next.transfer().opacity, own.opacity);
   panel.setPresetFolder(QStringLiteral("/proc/nowhere"));
   panel.savePreset(QStringLiteral("other"));
-  ASSERT_TRUE(failed.wait(kPatience_ms));
+  ASSERT_SOON(failed.count() == 1);
 }
 
 TEST(Statistics, AreMeasuredOnTheFirstGrid) {
@@ -240,6 +243,23 @@ TEST(Statistics, AreMeasuredOnTheFirstGrid) {
   ASSERT_TRUE(turnedRound);
   EXPECT_TRUE(turnedRound->isResampled);
   EXPECT_NEAR(turnedRound->difference.mae, 0, 1e-3) << "the same head, stored the other way round";
+}
+
+TEST(CompareBar, CountsInsideTheLabelsOrEverywhere) {
+  ViewerDocument document;
+  ViewerCompareBar bar(document);
+  document.replaceAll(headVolume());
+  document.addOnTop(headVolume());
+  bar.start(CompareMode::Difference);
+  EXPECT_FALSE(bar.measuresInsideLabels()) << "there are none";
+  document.addOnTop(labelVolume());
+  EXPECT_TRUE(bar.measuresInsideLabels());
+  QSignalSpy compared(&bar, &ViewerCompareBar::compared);
+  for (auto* box : bar.findChildren<QCheckBox*>())
+    if (box->text() == QStringLiteral("Inside the labels"))
+      box->click();
+  EXPECT_EQ(compared.count(), 1);
+  EXPECT_FALSE(bar.measuresInsideLabels());
 }
 
 TEST(Statistics, KeepToTheMask) {
