@@ -20,7 +20,9 @@ public:
     addJobs();
     addBench();
     addVerify();
+    addProfile();
     addRun();
+    addCountKernels();
     addDescribe();
     addDoctor();
     addDataset();
@@ -120,6 +122,19 @@ private:
     addFormat(c, o->format, reportFormats());
   }
 
+  void addProfile() {
+    auto o = std::make_shared<LaunchOptions>();
+    o->kind = "profile";
+    CLI::App& c = verb(m_app, "profile", "Records where the time of some steps goes, kernel by kernel", o, launch);
+    addLaunch(c, *o);
+    addShort(c, *o, "--mode", "mode", "Optimisation mode");
+    addShort(c, *o, "--what", "bench.what", "train, sample or both");
+    addSize(c, *o);
+    addShort(c, *o, "--batch", "train.batch", "Volumes a step");
+    addShort(c, *o, "--steps", "bench.steps", "Recorded steps of each kind");
+    addShort(c, *o, "--device", "device", "auto, cpu, cuda:0");
+  }
+
   static std::map<std::string, OutputFormat> reportFormats() {
     return {{"text", OutputFormat::PlainText},
             {"json", OutputFormat::JsonDocument},
@@ -134,6 +149,15 @@ private:
     c.add_option("RUN", o->runFolder, "The run's folder")->required();
     c.add_flag("--resume", o->resume, "Goes on from the newest checkpoint");
     c.add_flag("--detach", o->detach, "Works in the background; messages go to the run's worker.log");
+  }
+
+  void addCountKernels() {
+    auto o = std::make_shared<CountOptions>();
+    CLI::App& c = verb(m_app, "count-kernels", "What a profile job has Nsight Compute watch", o, countKernels);
+    c.group(""); // not in the help
+    c.add_option("RUN", o->runFolder)->required();
+    c.add_option("--what", o->what)->required();
+    c.add_option("--plan", o->plan)->required();
   }
 
   void addDescribe() {
@@ -173,7 +197,7 @@ private:
 
   void addImport() {
     auto o = std::make_shared<ImportOptions>();
-    CLI::App& c = verb(m_app, "import", "Makes checkpoints of published .pt files; prints their paths", o, import);
+    CLI::App& c = verb(m_app, "import", "Makes runs of traces (Chrome, Kineto) and Nsight Compute's CSV pages, and checkpoints of published .pt files; prints their paths", o, import);
     c.add_option("FILES", o->files)->required();
     c.add_option("--runs", o->runs, "Folder in which they are made")->capture_default_str();
   }

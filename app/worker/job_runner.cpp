@@ -10,6 +10,7 @@
 #include "app/worker/signals.h"
 #include "core/base/failure.h"
 #include "core/profiling/gpu_monitor.h"
+#include "core/profiling/kineto_source.h"
 
 namespace voxlab {
 namespace {
@@ -83,6 +84,7 @@ JobOutcome work(RunSession& session, const JobSpec& spec, StartMode mode) {
     environment["versions"] = versions();
     session.appendEnvironment(std::move(environment));
     const auto monitor = gpuMonitor(session, spec, engine);
+    const NvtxRanges ranges(engine.device().type());
     JobContext context{session, spec, engine, mode};
     return jobKind(spec.kind())->work(context);
   } catch (...) {

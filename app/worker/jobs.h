@@ -36,6 +36,7 @@ JobOutcome sample(JobContext& context);
 JobOutcome bench(JobContext& context);
 JobOutcome quality(JobContext& context);
 JobOutcome verify(JobContext& context);
+JobOutcome profile(JobContext& context);
 
 // Does the run's job from lock to finished.json. Fresh refuses a run that was started before; Resume goes on from its newest
 // checkpoint. Everything that is thrown becomes a failed event and an exit code.

@@ -41,6 +41,7 @@ const std::vector<JobKind>& jobKinds() {
       {"bench", bench},
       {"quality", quality},
       {"verify", verify},
+      {"profile", profile},
   };
   return list;
 }

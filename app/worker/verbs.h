@@ -38,6 +38,12 @@ struct RunOptions {
 };
 ExitCode run(const RunOptions& options);
 
+struct CountOptions { // for a job of kind profile, not for people
+  Path runFolder, plan;
+  std::string what;
+};
+ExitCode countKernels(const CountOptions& options);
+
 ExitCode describe();
 ExitCode doctor(OutputFormat format);
 

@@ -209,6 +209,16 @@ std::string html(const ReportDocument& document) {
                     escaped(document.title) + "</h1>\n";
   if (!document.subtitle.empty())
     out += "<p class=\"subtitle\">" + escaped(document.subtitle) + "</p>\n";
+  return out + htmlSections(document) + "</body>\n</html>\n";
+}
+} // namespace
+
+std::string_view htmlReportStyle() {
+  return kStyle;
+}
+
+std::string htmlSections(const ReportDocument& document) {
+  std::string out;
   for (const auto& section : document.sections) {
     out += "<section>\n<h2>" + escaped(section.heading) + "</h2>\n";
     for (const auto& sentence : section.sentences)
@@ -219,9 +229,10 @@ std::string html(const ReportDocument& document) {
       out += htmlTable(table);
     out += "</section>\n";
   }
-  return out + "</body>\n</html>\n";
+  return out;
 }
 
+namespace {
 std::string markdownTable(const ReportTable& table) {
   std::string out = table.caption.empty() ? "" : "**" + table.caption + "**\n\n";
   const auto cell = [](std::string text) {

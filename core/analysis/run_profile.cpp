@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/run_profile.h"
 #include "core/analysis/run_history.h"
+#include "core/analysis/trace_adoption.h"
 #include <algorithm>
 
 namespace voxlab {
@@ -32,6 +33,8 @@ ProfileFiles profileFilesOf(const RunDirectory& run) {
   std::error_code ec;
   for (const auto& entry : std::filesystem::directory_iterator(run.profiles(), ec)) {
     const std::string name = entry.path().filename().string();
+    if (name.starts_with("."))
+      continue; // not finished
     if (isPlainOrGzip(name, ".json"))
       files.traces.push_back(entry.path());
     else if (isPlainOrGzip(name, ".csv"))
@@ -40,6 +43,26 @@ ProfileFiles profileFilesOf(const RunDirectory& run) {
   std::sort(files.traces.begin(), files.traces.end());
   std::sort(files.counterPages.begin(), files.counterPages.end());
   return files;
+}
+
+std::filesystem::path eagerCounterpart(const std::filesystem::path& trace) {
+  return trace.parent_path() / "eager" / trace.filename();
+}
+
+Result<Trace> readProfile(const std::filesystem::path& file, const TraceOptions& options) {
+  auto trace = readTrace(file, options);
+  std::error_code ec;
+  if (!trace || !std::filesystem::exists(eagerCounterpart(file), ec))
+    return trace;
+  TraceOptions quietly = options;
+  quietly.progress = nullptr;
+  const auto eager = readTrace(eagerCounterpart(file), quietly);
+  if (!eager)
+    return fail(eager.error());
+  if (const std::size_t filled = adoptAttribution(*trace, *eager); filled > 0)
+    trace->notes.push_back("Operators and modules of " + std::to_string(filled) +
+                           " replayed kernels were taken from a recording of the same work without graphs.");
+  return trace;
 }
 
 std::optional<Precision> askedPrecision(const RunDirectory& run) {
@@ -63,7 +86,7 @@ Result<ReportDocument> runProfileReport(const RunDirectory& run, const TraceOpti
     return counterReport(*counters, runTitle(run), rows);
   ReportDocument document;
   for (std::size_t i = 0; i < files.traces.size(); ++i) {
-    const auto trace = readTrace(files.traces[i], options);
+    const auto trace = readProfile(files.traces[i], options);
     if (!trace)
       return fail(trace.error());
     ProfileReportOptions report;
@@ -103,7 +126,7 @@ Result<std::vector<ComparedRun>> comparedRuns(const RunDirectory& run, const Tra
   const auto info = run.info();
   const std::string mode = info && !info->mode.empty() ? info->mode : run.id();
   for (const auto& file : files.traces) {
-    const auto trace = readTrace(file, options);
+    const auto trace = readProfile(file, options);
     if (!trace)
       return fail(trace.error());
     const KernelIndex index(*trace);

@@ -16,6 +16,12 @@ struct ProfileFiles {
 // Of profiles/, by name. An absent folder has none.
 ProfileFiles profileFilesOf(const RunDirectory& run);
 
+// Where an eager recording of the same work lies, of which a recording of replayed graphs takes operators and modules:
+// profiles/01_train.json.gz, profiles/eager/01_train.json.gz.
+std::filesystem::path eagerCounterpart(const std::filesystem::path& trace);
+// readTrace, and what the eager counterpart knows, if there is one (trace_adoption.h).
+Result<Trace> readProfile(const std::filesystem::path& trace, const TraceOptions& options = {});
+
 // Precision of the mode that the run asked for, from its environment; nullopt when it does not say.
 std::optional<Precision> askedPrecision(const RunDirectory& run);
 

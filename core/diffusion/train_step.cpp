@@ -2,6 +2,7 @@
 #include "core/diffusion/train_step.h"
 #include "core/diffusion/run_ahead.h"
 #include "core/diffusion/noise.h"
+#include "core/diffusion/profiler_range.h"
 #include "core/kernels/fused_calls.h"
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_foreach_add.h>
@@ -81,10 +82,16 @@ double TrainStep::learningRate() const {
   return m_settings.learningRate * static_cast<double>(m_step + 1) / m_settings.warmupSteps;
 }
 
+at::Tensor TrainStep::forward(const MicroBatch& batch) const {
+  const ProfilerRange range("forward");
+  const at::Tensor noisy = m_process.noised(batch.image, batch.timesteps, batch.noise);
+  return diffusionLoss(m_settings.loss, m_predictor(noisy, batch.condition, batch.timesteps), batch.noise);
+}
+
 at::Tensor TrainStep::backward(const MicroBatch& batch) {
   const c10::AutoGradMode gradient(true);
-  const at::Tensor noisy = m_process.noised(batch.image, batch.timesteps, batch.noise);
-  const at::Tensor loss = diffusionLoss(m_settings.loss, m_predictor(noisy, batch.condition, batch.timesteps), batch.noise);
+  const at::Tensor loss = forward(batch);
+  const ProfilerRange range("backward");
   const double divisor = static_cast<double>(m_settings.accumulate) *
                          (m_settings.lossScaling == LossScaling::DividedByBatch ? m_settings.batchSize : 1);
   const at::Tensor share = loss / divisor;
@@ -218,6 +225,7 @@ StepOutcome TrainStep::optimiseInOnePass(const std::vector<at::Tensor>& list) {
 }
 
 StepOutcome TrainStep::update() {
+  const ProfilerRange range("optimizer");
   const c10::AutoGradMode noGradient(false);
   TORCH_CHECK(m_accumulated > 0, "There is nothing to update from: no micro-batch came before.");
   m_accumulated = 0;

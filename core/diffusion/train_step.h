@@ -77,6 +77,7 @@ public:
   void restore(const NamedTensors& optimizerState, std::int64_t step);
 
 private:
+  at::Tensor forward(const MicroBatch& batch) const;
   at::Tensor backward(const MicroBatch& batch);
   struct KeptBatch {
     MicroBatch batch;

@@ -3,6 +3,7 @@
 #include "core/base/failure.h"
 #include "core/base/text.h"
 #include "core/diffusion/checkpoint.h"
+#include "core/diffusion/profiler_range.h"
 #include <ATen/TensorOperators.h>
 
 namespace voxlab {
@@ -28,13 +29,20 @@ std::set<std::string> announcedPaths(const RunDirectory& run) {
       paths.insert(jsonGet<std::string>(e.fields, "path").value_or(""));
   return paths;
 }
+
+std::set<std::string_view> supportedRequests(const TrainingParts& parts, const TrainerHooks& hooks) {
+  std::set<std::string_view> supported{command::kCheckpointNow};
+  if (parts.preview)
+    supported.insert(command::kSampleNow);
+  if (hooks.profileNext)
+    supported.insert(command::kProfileNext);
+  return supported;
+}
 } // namespace
 
 Trainer::Trainer(TrainingParts parts, TrainingPlan plan, TrainerHooks hooks)
     : m_parts(parts), m_plan(std::move(plan)), m_hooks(std::move(hooks)),
-      m_control(parts.session,
-                parts.preview ? std::set{command::kCheckpointNow, command::kSampleNow} : std::set{command::kCheckpointNow}),
-      m_runAhead(parts.device) {}
+      m_control(parts.session, supportedRequests(m_parts, m_hooks)), m_runAhead(parts.device) {}
 
 void Trainer::resume(const std::filesystem::path& checkpoint) {
   const Checkpoint saved = valueOrThrow(readCheckpoint(checkpoint));
@@ -58,7 +66,11 @@ TrainingEnd Trainer::run() {
     goOn = lookUp();
     if (!goOn)
       break;
+    if (m_hooks.beforeStep)
+      m_hooks.beforeStep(m_parts.step.step());
     trainOnce();
+    if (m_hooks.stepDone)
+      m_hooks.stepDone(m_parts.step.step());
     logIfDue();
     saveIfDue();
     goOn = sampleIfDue();
@@ -83,6 +95,8 @@ bool Trainer::lookUp() {
       save();
     if (wishes.sample && !sampleNow())
       return false;
+    if (wishes.profileSteps > 0)
+      m_hooks.profileNext(wishes.profileSteps);
   } while (m_control.paused());
   return !m_control.stopRequested();
 }
@@ -91,7 +105,14 @@ BatchPlace Trainer::place(std::int64_t step, std::int64_t part) const {
   return {step, part * m_plan.step.batchSize, m_plan.step.batchSize, m_plan.samplesPerStep()};
 }
 
+MicroBatch Trainer::load(const BatchPlace& here, const BatchPlace& next) const {
+  const ProfilerRange range("data");
+  const ImageBatch images = m_parts.data.batch(here, next);
+  return {copyTo(images.image, m_parts.device), copyTo(images.condition, m_parts.device), {}, {}};
+}
+
 void Trainer::trainOnce() {
+  const ProfilerRange range("train_step");
   const StopWatch whole;
   const std::int64_t step = m_parts.step.step();
   at::Tensor loss;
@@ -99,8 +120,7 @@ void Trainer::trainOnce() {
     const StopWatch loading;
     const bool lastPart = part + 1 == m_plan.step.accumulate;
     const BatchPlace here = place(step, part), next = lastPart ? place(step + 1, 0) : place(step, part + 1);
-    const ImageBatch images = m_parts.data.batch(here, next);
-    MicroBatch batch{copyTo(images.image, m_parts.device), copyTo(images.condition, m_parts.device), {}, {}};
+    MicroBatch batch = load(here, next);
     m_data_s += loading.seconds();
     const StopWatch computing;
     drawNoise(batch, m_plan.seed, step, here.firstSample, m_plan.timesteps);

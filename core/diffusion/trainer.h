@@ -23,6 +23,8 @@ struct TrainingParts {
 struct TrainerHooks {
   std::function<Json()> memory;      // fields of a memory event; empty: none
   std::function<void()> whenLogging; // GPU figures, say
+  std::function<void(std::int64_t finishedSteps)> beforeStep, stepDone; // a profiler's
+  std::function<void(std::int64_t steps)> profileNext; // asked to record the next steps; empty: such requests are refused
   std::function<void()> afterStep;   // waits for the device where a mode wants that
   std::optional<double> flopsPerStep, bound_ms; // of a step: its arithmetic, and the least time that the device needs
   std::string precision;             // of the mode, for advice
@@ -47,6 +49,7 @@ public:
 
 private:
   bool lookUp(); // obeys requests; false: stop
+  MicroBatch load(const BatchPlace& here, const BatchPlace& next) const;
   void trainOnce();
   void logIfDue();
   void emitStep(const LossReading& reading);

@@ -2,31 +2,19 @@
 #include "core/diffusion/unet.h"
 #include "core/diffusion/activation_checkpoint.h"
 #include "core/diffusion/parameter_layout.h"
+#include "core/diffusion/profiler_range.h"
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/cos.h>
 #include <ATen/ops/sin.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
-#include <ATen/record_function.h>
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
 namespace voxlab {
 namespace {
-
-// A range on profilers' time lines with the module's name; costs next to nothing while nobody profiles.
-class ModuleRange {
-public:
-  explicit ModuleRange(const std::string& name) : m_range(at::RecordScope::USER_SCOPE) {
-    if (m_range.isActive())
-      m_range.before(name);
-  }
-
-private:
-  at::RecordFunction m_range;
-};
 
 at::Tensor embeddingFrequencies(std::int64_t width, at::Device device) {
   const std::int64_t half = width / 2;
@@ -133,14 +121,14 @@ struct UNet::Pass {
   bool recomputes(int factor) const { return options.recomputedFactors.count(factor) != 0; }
 
   at::Tensor residual(const at::Tensor& x, const at::Tensor& skip, const at::Tensor& e, const ResidualBlock& block, int factor) const {
-    const ModuleRange range(block.name);
+    const ProfilerRange range(block.name);
     if (!recomputes(factor))
       return ops.residual(x, skip, e, block);
     return recomputed([ops = &ops, &block](const std::vector<at::Tensor>& in) { return ops->residual(in[0], in[1], in[2], block); },
                       {x, skip, e}, parametersOf(block));
   }
   at::Tensor attention(const at::Tensor& x, const AttentionBlock& block, int factor) const {
-    const ModuleRange range(block.name);
+    const ProfilerRange range(block.name);
     if (!recomputes(factor))
       return ops.attention(x, block);
     return recomputed([ops = &ops, &block](const std::vector<at::Tensor>& in) { return ops->attention(in[0], block); }, {x},
@@ -199,7 +187,7 @@ UNet::UNet(NetworkSpec spec, NamedTensors parameters) : m_spec(std::move(spec)),
 }
 
 at::Tensor UNet::embed(const at::Tensor& timesteps, const Pass& pass) const {
-  const ModuleRange range("time_embed");
+  const ProfilerRange range("time_embed");
   const at::Tensor wave = embedWith(timesteps, m_frequencies, m_spec.baseChannels);
   at::Tensor e = pass.ops.linear(pass.ops.silu(pass.ops.linear(wave, m_timeEmbed0)), m_timeEmbed2);
   pass.observe("time_embed", e);
@@ -209,7 +197,7 @@ at::Tensor UNet::embed(const at::Tensor& timesteps, const Pass& pass) const {
 at::Tensor UNet::run(const Entry& entry, const at::Tensor& x, const at::Tensor& skip, const at::Tensor& e, const Pass& pass) const {
   at::Tensor h = x;
   if (entry.convolution) {
-    const ModuleRange range(entry.convolution->name);
+    const ProfilerRange range(entry.convolution->name);
     h = pass.ops.convolve(h, *entry.convolution);
   }
   if (entry.residual) {
@@ -221,7 +209,7 @@ at::Tensor UNet::run(const Entry& entry, const at::Tensor& x, const at::Tensor& 
     pass.observe(entry.attention->name, h);
   }
   if (entry.upsample) {
-    const ModuleRange range(entry.upsample->name);
+    const ProfilerRange range(entry.upsample->name);
     h = pass.ops.convolve(pass.ops.upsample(h), *entry.upsample);
   }
   if (!entry.name.empty())
@@ -252,7 +240,7 @@ at::Tensor UNet::forward(const at::Tensor& x, const at::Tensor& timesteps, const
     h = run(entry, h, skips.back(), e, pass);
     skips.pop_back();
   }
-  const ModuleRange range("out");
+  const ProfilerRange range("out");
   if (options.observer)
     pass.observe("out.0", pass.ops.norm(h, m_outNorm));
   return pass.ops.head(h, m_outNorm, m_outConv);

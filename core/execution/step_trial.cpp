@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/execution/step_trial.h"
 #include "core/diffusion/noise.h"
+#include "core/diffusion/profiler_range.h"
 #include "core/execution/graph_runner.h"
 #include "core/execution/training_parts.h"
 #include <limits>
+#include <optional>
 
 namespace voxlab {
 namespace {
@@ -44,16 +46,21 @@ public:
 
   void run(const std::function<bool()>& afterStep) override {
     do {
-      const at::Tensor loss = m_step.accumulate(m_batch);
-      m_step.update();
-      if (!m_first.defined())
-        m_first = loss.clone();
+      step();
       m_sync.afterStep();
     } while (afterStep());
   }
   at::Tensor firstResult() const override { return m_first; }
 
 private:
+  void step() {
+    const ProfilerRange range("train_step");
+    const at::Tensor loss = m_step.accumulate(m_batch);
+    m_step.update();
+    if (!m_first.defined())
+      m_first = loss.clone();
+  }
+
   NamedTensors m_parameters;
   std::unique_ptr<Backend> m_backend;
   DiffusionProcess m_process;
@@ -84,10 +91,14 @@ public:
     };
     bool goOn = true;
     while (goOn) {
+      m_ranges.open();
       SeededNoise noise(keys, {p.network.imageChannels, p.size[0], p.size[1], p.size[2]}, m_device);
-      p.sampler->run(m_schedule, m_sampling, denoiser, noise, [&](const SamplerStep&) {
+      p.sampler->run(m_schedule, m_sampling, denoiser, noise, [&](const SamplerStep& step) {
         m_sync.afterStep();
+        m_ranges.close();
         goOn = afterStep();
+        if (goOn && step.index + 1 < step.count)
+          m_ranges.open();
         return goOn ? SamplerVerdict::Continue : SamplerVerdict::Stop;
       });
     }
@@ -95,6 +106,19 @@ public:
   at::Tensor firstResult() const override { return m_first; }
 
 private:
+  struct Ranges { // of the step that is under way
+    std::optional<ProfilerRange> step, phase;
+    void open() {
+      step.emplace("sample_step");
+      phase.emplace("sampling");
+    }
+    void close() {
+      phase.reset();
+      step.reset();
+    }
+  };
+
+  Ranges m_ranges;
   const TrialProblem& m_problem;
   std::unique_ptr<Backend> m_backend;
   Schedule m_schedule;

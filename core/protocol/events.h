@@ -24,7 +24,9 @@ inline constexpr std::string_view kCheckpoint = "checkpoint"; // step*, path*
 inline constexpr std::string_view kMemory = "memory";         // host_bytes, allocated_bytes, reserved_bytes, peak_allocated_bytes
 inline constexpr std::string_view kGpu = "gpu";               // utilisation_percent, memory_bytes, memory_total_bytes, power_w, energy_j, sm_clock_mhz,
                                                               // memory_clock_mhz, temperature_c, throttle, pcie_tx_bytes_per_s, pcie_rx_bytes_per_s
-inline constexpr std::string_view kProfile = "profile";       // path*, step, steps, categories_ms{…}, wall_ms_per_step, kernel_ms_per_step
+inline constexpr std::string_view kProfile = "profile";       // path* ("" of the live breakdown, which keeps no file), step, steps, what, mode, categories_ms{…}, wall_ms_per_step,
+                                                              // kernel_ms_per_step, measured_ms_per_step (by the host's clock, without the profiler),
+                                                              // overhead_percent (of the run's time so far that the live breakdown cost)
 inline constexpr std::string_view kBench = "bench";           // mode*, what*, repetition, duration_ms, …
 inline constexpr std::string_view kWarning = "warning";       // message*
 inline constexpr std::string_view kAck = "ack";               // request*, command*, accepted*, message

@@ -116,6 +116,10 @@ void addTraining(Table& t) {
   range(t.add("train.sample_every", "Sample every", T::Integer, 1000, kTrain, "Draws volumes at fixed seeds with the moving average; 0 is off."), 0, 1e8, "steps");
   range(advanced(t.add("train.sample_count", "Samples each time", T::Integer, 1, kTrain, "Volumes drawn, each with its own fixed seed and mask.")), 1, 64, "volumes");
   range(advanced(t.add("train.log_every", "Log every", T::Integer, 10, kTrain, "Steps between readings of the loss; reading it makes the GPU wait.")), 1, 1e6, "steps");
+  advanced(t.add("train.live_breakdown", "Live breakdown", T::Boolean, false, kTrain,
+                 "Records one light step now and then, so that the monitor shows where the time goes while it trains."));
+  range(advanced(t.add("train.live_breakdown_every", "Live breakdown every", T::Integer, 0, kTrain,
+                       "Steps between light recordings; 0: as often as half a percent of the run's time allows.")), 0, 1e8, "steps");
   advanced(t.add("train.reference_compatible", "Reference-compatible loss", T::Boolean, false, kTrain,
                  "Divides the loss by the batch size once more, as the published code does."));
 }
@@ -154,6 +158,12 @@ void addMeasuring(Table& t, const CatalogChoices& c) {
   advanced(t.add("bench.trace", "Trace a step", T::Boolean, false, {"bench"}, "Ends with one traced step of each mode: how long kernels run, and how long the GPU waits between them."));
   range(advanced(t.add("bench.warmup", "Warm-up steps", T::Integer, 3, {"bench", "profile"}, "Steps before timing starts.")), 0, 1000, "steps");
   range(t.add("verify.tolerance", "Tolerance", T::Number, 0.0, {"verify"}, "Relative difference of the prediction from Baseline's that passes; 0: what the mode's precision explains."), 0, 1);
+  t.add("profile.counters", "Hardware counters", T::Boolean, false, {"profile"},
+        "Has Nsight Compute collect counters of the kernels that matter, about a second each, from the first kind of step. Needs a GPU, "
+        "ncu and the driver's permission; otherwise estimates from shapes take their place.");
+  range(advanced(t.add("profile.counter_kernels", "Counted kernels", T::Integer, 40, {"profile"},
+                       "Most kernels with counters, largest share of the time first; fewer when 90 % of the kernel time is covered.")),
+        1, 10000);
 }
 
 void addQuality(Table& t) {

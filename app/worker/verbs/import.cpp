@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// voxlab-worker import FILE… --runs DIR: weights of other programs become a run with one checkpoint, whose path is printed.
+// voxlab-worker import FILE… --runs DIR: weights of other programs become a run with one checkpoint, whose path is printed; recordings
+// become a run each, counter pages one together, or with the trace when there is one.
 #include "app/worker/environment.h"
 #include "app/worker/log.h"
-#include "app/worker/verbs.h"
+#include "app/worker/verbs/import_profile.h"
 #include "core/base/failure.h"
 #include "core/diffusion/checkpoint.h"
 #include "core/diffusion/preparation_record.h"
@@ -11,7 +12,7 @@
 
 namespace voxlab {
 namespace {
-void importOne(const Path& file, const Path& runs) {
+void importWeights(const Path& file, const Path& runs) {
   const Path source = valueOrThrow(weightsPath(file));
   Weights model = valueOrThrow(loadWeights(source, WhichWeights::Model)),
           average = valueOrThrow(loadWeights(source, WhichWeights::Ema));
@@ -50,8 +51,22 @@ void importOne(const Path& file, const Path& runs) {
 } // namespace
 
 ExitCode import(const ImportOptions& options) {
-  for (const Path& file : options.files)
-    importOne(file, options.runs);
+  std::vector<Path> traces, pages;
+  for (const Path& file : options.files) {
+    std::error_code ec;
+    if (!std::filesystem::exists(file, ec))
+      throw Failure(ExitCode::Data, "There is no file " + file.string() + ".");
+    const ImportedFile kind = kindOfImport(file);
+    if (kind == ImportedFile::Weights)
+      importWeights(file, options.runs);
+    else
+      (kind == ImportedFile::Trace ? traces : pages).push_back(file);
+  }
+  const bool together = traces.size() == 1;
+  for (const Path& trace : traces)
+    importProfile(trace, together ? pages : std::vector<Path>(), options.runs);
+  if (!pages.empty() && !together)
+    importProfile({}, pages, options.runs);
   return ExitCode::Finished;
 }
 

@@ -3,6 +3,7 @@
 #include "app/worker/run_facts.h"
 #include "app/worker/verbs.h"
 #include "core/analysis/bench_report.h"
+#include "core/analysis/run_profile.h"
 #include "core/base/failure.h"
 #include "core/base/text.h"
 #include <algorithm>
@@ -52,12 +53,21 @@ std::string heading(const RunFacts& f) {
   return f.id + (f.title.empty() ? "" : " – " + f.title);
 }
 
-std::string asText(const std::vector<RunFacts>& runs) {
+// A run and what its recordings say, where it has any.
+struct Reported {
+  RunFacts facts;
+  std::optional<ReportDocument> profile;
+};
+using Runs = std::vector<Reported>;
+
+std::string asText(const Runs& runs) {
   std::string text;
-  for (const RunFacts& f : runs) {
+  for (const auto& [f, profile] : runs) {
     text += (text.empty() ? "" : "\n") + heading(f) + "\n";
     for (const auto& [name, value] : rowsOf(f))
       text += "  " + name + std::string(19 - std::min<std::size_t>(18, name.size()), ' ') + value + "\n";
+    if (profile)
+      text += "\n" + writeReport(*profile, ReportFormat::PlainText);
   }
   return text;
 }
@@ -71,9 +81,9 @@ std::string csvField(const Json& value) {
   return "\"" + text + "\"";
 }
 
-std::string asCsv(const std::vector<RunFacts>& runs) {
-  std::string text, head;
-  for (const RunFacts& f : runs) {
+std::string asCsv(const Runs& runs) {
+  std::string text, head, tables;
+  for (const auto& [f, profile] : runs) {
     std::string line;
     head.clear();
     const Json json = toJson(f);
@@ -83,8 +93,10 @@ std::string asCsv(const std::vector<RunFacts>& runs) {
       line += (line.empty() ? "" : ",") + csvField(cell);
     }
     text += line + "\n";
+    if (profile)
+      tables += "\n" + writeReport(*profile, ReportFormat::CsvTables);
   }
-  return head + "\n" + text;
+  return head + "\n" + text + tables;
 }
 
 std::string escaped(const std::string& text) {
@@ -117,26 +129,41 @@ std::string lossCurve(const Series& loss) {
          " to " + formatCount(static_cast<std::int64_t>(points.back().first)) + "</figcaption></figure>\n";
 }
 
-std::string asHtml(const std::vector<RunFacts>& runs) {
+std::string asHtml(const Runs& runs) {
   std::string text = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Voxlab "
                      "report</title>\n<style>body{font:14px sans-serif;"
                      "max-width:60em;margin:2em "
                      "auto}th{text-align:left;vertical-align:top;padding-right:1em;white-space:nowrap}td{padding-bottom:.3em}"
-                     "</style></head><body>\n<h1>Voxlab report</h1>\n";
-  for (const RunFacts& f : runs) {
+                     "</style>";
+  if (std::any_of(runs.begin(), runs.end(), [](const Reported& run) { return run.profile.has_value(); }))
+    text += "<style>" + std::string(htmlReportStyle()) + "</style>";
+  text += "</head><body>\n<h1>Voxlab report</h1>\n";
+  for (const auto& [f, profile] : runs) {
     text += "<h2>" + escaped(heading(f)) + "</h2>\n<table>\n";
     for (const auto& [name, value] : rowsOf(f))
       text += "<tr><th>" + escaped(name) + "</th><td>" + escaped(value) + "</td></tr>\n";
-    text += "</table>\n" + lossCurve(f.loss);
+    text += "</table>\n" + lossCurve(f.loss) + (profile ? htmlSections(*profile) : "");
   }
   return text + "</body></html>\n";
 }
 
-std::string asJson(const std::vector<RunFacts>& runs) {
-  Json json{{"runs", Json::array()}};
-  for (const RunFacts& f : runs)
-    json["runs"].push_back(toJson(f));
+// What the recordings say stands in each run's "profile"; of a single run at the top of the document, too.
+std::string asJson(const Runs& runs) {
+  Json json = runs.size() == 1 && runs.front().profile ? runs.front().profile->data : Json::object();
+  json["runs"] = Json::array();
+  for (const auto& [facts, profile] : runs) {
+    json["runs"].push_back(toJson(facts));
+    if (profile)
+      json["runs"].back()["profile"] = profile->data;
+  }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::optional<ReportDocument> profileOf(const RunDirectory& run) {
+  const ProfileFiles files = profileFilesOf(run);
+  if (files.traces.empty() && files.counterPages.empty())
+    return std::nullopt;
+  return valueOrThrow(runProfileReport(run));
 }
 
 // Benchmarks as one page of tables: core/execution/BENCHMARKS.md is made so.
@@ -153,11 +180,12 @@ ExitCode benchmarkPage(const std::vector<Path>& folders) {
 ExitCode report(const ReportOptions& options) {
   if (options.format == OutputFormat::MarkdownText)
     return benchmarkPage(options.runs);
-  std::vector<RunFacts> runs;
+  Runs runs;
   for (const Path& folder : options.runs) {
     if (!RunDirectory::looksLikeRun(folder))
       throw Failure(ExitCode::Data, folder.string() + " is no run folder: there is no run.json in it.");
-    runs.push_back(valueOrThrow(factsOf(RunDirectory(std::filesystem::absolute(folder).lexically_normal()))));
+    const RunDirectory run(std::filesystem::absolute(folder).lexically_normal());
+    runs.push_back({valueOrThrow(factsOf(run)), profileOf(run)});
   }
   const std::string text = options.format == OutputFormat::JsonDocument ? asJson(runs)
                            : options.format == OutputFormat::CsvTable   ? asCsv(runs)

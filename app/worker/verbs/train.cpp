@@ -5,6 +5,7 @@
 #include "app/worker/jobs.h"
 #include "app/worker/log.h"
 #include "app/worker/registry.h"
+#include "app/worker/training_profiler.h"
 #include "core/analysis/network_plan.h"
 #include "core/base/failure.h"
 #include "core/base/text.h"
@@ -140,6 +141,12 @@ struct Workshop {
   DiffusionProcess process;
   TrainStep step;
 };
+
+TrainingProfilerSettings profilerSettings(const JobContext& context) {
+  return {context.engine.mode().name, context.engine.device(), context.spec.get<bool>("train.live_breakdown"),
+          context.spec.get<std::int64_t>("train.live_breakdown_every"),
+          context.engine.mode().switches.cudaGraphs && context.engine.device().is_cuda()};
+}
 } // namespace
 
 JobOutcome train(JobContext& context) {
@@ -152,14 +159,23 @@ JobOutcome train(JobContext& context) {
   Preview preview(session, shop.data, [&shop] { return shop.makeGenerator(); },
                   {plan.sampleCount, plan.seed, plan.sampler, shop.engine.mode().name, channelNames(shop.preparation, shop.network),
                    plan.recordEvery});
-  Trainer trainer({session, shop.data, shop.step, &preview, shop.engine.device()}, plan, shop.hooks());
+  TrainingProfiler profiler(session, profilerSettings(context));
+  TrainerHooks hooks = shop.hooks();
+  hooks.beforeStep = [&profiler](std::int64_t step) { profiler.beforeStep(step); };
+  hooks.stepDone = [&profiler](std::int64_t step) { profiler.afterStep(step); };
+  hooks.profileNext = [&profiler](std::int64_t steps) { profiler.request(steps); };
+  Trainer trainer({session, shop.data, shop.step, &preview, shop.engine.device()}, plan, std::move(hooks));
   if (const auto newest = session.run().newestCheckpoint(); newest && context.mode == StartMode::Resume)
     trainer.resume(*newest);
   log::info(formatCount(plan.totalSteps) + " steps over " + formatCount(shop.data.size()) + " subjects, " +
             formatSignificant(plan.passesAfter(plan.totalSteps, shop.data.size())) + " passes, on " + shop.engine.device().str() +
             ".");
   const TrainingEnd end = trainer.run();
-  const Json summary = summaryOf(trainer, plan, shop.step, shop.data.size());
+  Json summary = summaryOf(trainer, plan, shop.step, shop.data.size());
+  if (const auto overhead = profiler.liveOverhead_percent()) {
+    summary["live_breakdowns"] = profiler.liveWindows();
+    summary["live_breakdown_overhead_percent"] = *overhead;
+  }
   if (end == TrainingEnd::Stopped)
     return {ExitCode::Stopped,
             "Stopped at step " + formatCount(shop.step.step()) + " of " + formatCount(plan.totalSteps) + "; the state is saved.",

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <ATen/record_function.h>
+#include <string>
+
+namespace voxlab {
+
+// A named range on profilers' time lines, as long as it lives; costs next to nothing while nobody profiles. Network modules carry
+// their dotted names ("input_blocks.3.0"); what core/analysis reads beside them are steps ("train_step", "sample_step") and phases
+// ("data", "forward", "backward", "optimizer", "sampling").
+class ProfilerRange {
+public:
+  explicit ProfilerRange(const std::string& name) : m_range(at::RecordScope::USER_SCOPE) {
+    if (m_range.isActive())
+      m_range.before(name);
+  }
+  ProfilerRange(const ProfilerRange&) = delete;
+  ProfilerRange& operator=(const ProfilerRange&) = delete;
+
+private:
+  at::RecordFunction m_range;
+};
+
+} // namespace voxlab

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/profiling/kineto_source.h"
+#include "core/base/failure.h"
+#include "core/base/files.h"
+#include "core/profiling/gzip_file.h"
+#include <cstdlib>
+#include <cstring>
+#include <torch/csrc/autograd/profiler_kineto.h>
+
+namespace voxlab {
+namespace {
+namespace fs = std::filesystem;
+namespace profiler = torch::profiler::impl;
+namespace kineto = torch::autograd::profiler;
+
+bool isSet(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value && *value && std::strcmp(value, "0") != 0;
+}
+
+// Tools that inject themselves into a process say so here; there can be only one client of CUPTI.
+bool underAnotherProfiler() {
+  return isSet("NVTX_INJECTION64_PATH") || isSet("CUDA_INJECTION64_PATH");
+}
+
+// Kineto may take CUPTI down after a window and up again before the next, which has crashed replays of CUDA graphs. Both are asked
+// for when a window opens, so this has to come before the first.
+void keepCuptiBetweenWindows() {
+  ::setenv("KINETO_LOG_LEVEL", "99", 0); // a machine without a GPU is no error
+  ::setenv("TEARDOWN_CUPTI", "0", 1);
+  ::setenv("DISABLE_CUPTI_LAZY_REINIT", "1", 1);
+}
+
+std::set<profiler::ActivityType> activities(TraceDetail detail, c10::DeviceType device) {
+  if (device != c10::kCUDA)
+    return {profiler::ActivityType::CPU};
+  if (detail == TraceDetail::KernelsOnly)
+    return {profiler::ActivityType::CUDA};
+  return {profiler::ActivityType::CPU, profiler::ActivityType::CUDA};
+}
+
+std::unordered_set<at::RecordScope> recordedScopes() {
+  return {at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION, at::RecordScope::USER_SCOPE};
+}
+} // namespace
+
+struct KinetoWindow::State {
+  bool open = false;
+};
+
+std::string recordingMissing() {
+  if (underAnotherProfiler())
+    return "Another profiler watches this process, and there can be only one: start the job without it.";
+  if (profiler::profilerEnabled())
+    return "A recording is under way already.";
+  return {};
+}
+
+KinetoWindow::KinetoWindow(TraceDetail detail, c10::DeviceType device) : m_state(std::make_unique<State>()) {
+  if (const std::string missing = recordingMissing(); !missing.empty())
+    throw Failure(ExitCode::Usage, missing);
+  keepCuptiBetweenWindows();
+  const bool shapes = detail == TraceDetail::Operators;
+  const profiler::ProfilerConfig config(profiler::ProfilerState::KINETO, shapes);
+  const auto wanted = activities(detail, device);
+  kineto::prepareProfiler(config, wanted);
+  kineto::enableProfiler(config, wanted, recordedScopes());
+  m_state->open = true;
+}
+
+KinetoWindow::~KinetoWindow() {
+  if (!m_state->open)
+    return;
+  try {
+    kineto::disableProfiler();
+  } catch (...) { // it was not recording any more
+  }
+}
+
+Status KinetoWindow::save(const fs::path& file) {
+  m_state->open = false;
+  const auto result = kineto::disableProfiler();
+  const bool compressed = file.extension() == ".gz";
+  std::error_code ec;
+  fs::create_directories(file.parent_path(), ec);
+  // Hidden, and with the ending that Kineto goes by.
+  const fs::path plain = file.parent_path() / ("." + temporaryBeside(file).filename().string() + ".json");
+  result->save(plain.string());
+  if (!fs::exists(plain, ec))
+    return fail(ExitCode::Data, "The recording could not be written to " + file.parent_path().string() + ".");
+  Status written = compressed ? gzipFile(plain, file) : renameIntoPlace(plain, file);
+  fs::remove(plain, ec);
+  return written;
+}
+
+NvtxRanges::NvtxRanges(c10::DeviceType device) {
+  if (device != c10::kCUDA || (!underAnotherProfiler() && !isSet("VOXLAB_NVTX")) || profiler::profilerEnabled())
+    return;
+  const profiler::ProfilerConfig config(profiler::ProfilerState::NVTX);
+  kineto::enableProfiler(config, {}, recordedScopes());
+  m_active = true;
+}
+
+NvtxRanges::~NvtxRanges() {
+  try {
+    if (m_active)
+      kineto::disableProfiler();
+  } catch (...) { // nothing is lost
+  }
+}
+
+} // namespace voxlab

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks what a profiling study of Med-DDPM says of its optimisation modes against the runs beside this script.
+
+  claims.py build/bin/voxlab-worker      prints the table of CLAIMS.md
+
+Every number comes from `voxlab-worker report RUN --format json`: nothing is typed in. Times are per training step at 128^3, batch 1.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+COMPUTE = ["convolution_forward", "convolution_data_gradient", "convolution_weight_gradient", "matrix_product", "attention"]
+
+
+def report(worker, run):
+    out = subprocess.run([worker, "report", str(HERE / run), "--format", "json"], check=True, capture_output=True, text=True)
+    return json.loads(out.stdout)
+
+
+def part(profile, *categories):
+    return sum(profile["categories_ms"].get(c, 0.0) for c in categories)
+
+
+def tensor_share(profile):
+    audit = profile["precision"]
+    return audit["tensor_cores_ms"] / audit["products_ms"] if audit["products_ms"] else 0.0
+
+
+def percent(value):
+    return "–" if value is None else f"{value:.1f} %"
+
+
+def ms(value):
+    return f"{value:.1f} ms"
+
+
+def verdict(condition):
+    return "holds" if condition else "does not hold"
+
+
+def counter(profiles, mode, name):
+    return profiles[mode].get("counters", {}).get(name) if mode in profiles else None
+
+
+def claims(p, c):
+    base, tf32, last, both, fused = (p[m] for m in ("baseline", "opt1", "opt2", "opt12", "fused_bf16"))
+    kernel = {m: r["kernel_ms_per_step"] for m, r in p.items()}
+
+    yield ("TF32 (OPT1) moves convolutions and products onto tensor cores",
+           f"share of their time in tensor-core kernels: Baseline {percent(100 * tensor_share(base))}, OPT1 {percent(100 * tensor_share(tf32))}",
+           verdict(tensor_share(tf32) > tensor_share(base) + 0.2))
+    yield ("…which makes convolutions and products several times faster",
+           f"{ms(part(base, *COMPUTE))} → {ms(part(tf32, *COMPUTE))}",
+           verdict(part(tf32, *COMPUTE) * 2 < part(base, *COMPUTE)))
+    rest = [part(r, "elementwise", "normalisation_forward", "normalisation_backward") for r in (base, tf32)]
+    shares = [100 * r / kernel[m] for r, m in zip(rest, ("baseline", "opt1"))]
+    yield ("After TF32 elementwise work and normalisation weigh more",
+           f"{ms(rest[0])} ({percent(shares[0])}) → {ms(rest[1])} ({percent(shares[1])})",
+           verdict(shares[1] > shares[0]))
+    yield ("Channels last (OPT2) speeds the step up", f"{ms(kernel['baseline'])} → {ms(kernel['opt2'])}",
+           verdict(kernel["opt2"] < kernel["baseline"]))
+    yield ("Channels last costs layout conversions and copies",
+           f"{ms(part(base, 'layout_conversion', 'copy'))} → {ms(part(last, 'layout_conversion', 'copy'))}",
+           verdict(part(last, "layout_conversion", "copy") > part(base, "layout_conversion", "copy")))
+    yield ("Channels last raises the elementwise share",
+           f"{ms(part(base, 'elementwise'))} ({percent(100 * part(base, 'elementwise') / kernel['baseline'])}) → "
+           f"{ms(part(last, 'elementwise'))} ({percent(100 * part(last, 'elementwise') / kernel['opt2'])})",
+           verdict(part(last, "elementwise") / kernel["opt2"] > part(base, "elementwise") / kernel["baseline"]))
+    yield ("Both together (OPT12) are the fastest of the four", ", ".join(f"{m} {ms(kernel[m])}" for m in ("baseline", "opt1", "opt2", "opt12")),
+           verdict(kernel["opt12"] == min(kernel[m] for m in ("baseline", "opt1", "opt2", "opt12"))))
+    yield ("Own channels-last kernels make the combination win",
+           f"OPT12 {ms(kernel['opt12'])}, fused_bf16 {ms(kernel['fused_bf16'])}", verdict(kernel["fused_bf16"] < min(kernel[m] for m in ("opt1", "opt12"))))
+    for name, words in (("tensor_pipe_percent", "Tensor-core use differs between OPT1 and OPT12"), ("l2_hit_percent", "Channels last raises the L2 hit rate"),
+                        ("achieved_occupancy_percent", "Channels last changes the achieved occupancy")):
+        one, two = counter(c, "opt1", name), counter(c, "opt12", name)
+        if one is None or two is None:
+            yield words, "no counters", "not seen here"
+            continue
+        cover = [100 * counter(c, m, "coverage") for m in ("opt1", "opt12")]
+        holds = two > one if "raises" in words else abs(two - one) > 1
+        yield words, f"OPT1 {percent(one)}, OPT12 {percent(two)} (kernels with {cover[0]:.0f} and {cover[1]:.0f} % of the time)", verdict(holds)
+
+
+def main():
+    worker = sys.argv[1]
+    profiles = {m: report(worker, m) for m in ("baseline", "opt1", "opt2", "opt12", "fused_bf16")}
+    counted = {m: report(worker, "counters_" + m) for m in ("opt1", "opt12") if (HERE / ("counters_" + m)).exists()}
+    device = profiles["baseline"]["device"]
+    print(f"| claim | as recorded on one {device} | verdict |\n| --- | --- | --- |")
+    for claim, seen, words in claims(profiles, counted):
+        print(f"| {claim} | {seen} | {words} |")
+    print("\n| mode | kernels, training step | by the host's clock, unprofiled | difference | kernels, sampling step | unprofiled |\n| --- | ---: | ---: | ---: | ---: | ---: |")
+    for mode, r in profiles.items():
+        events = [json.loads(line) for line in (HERE / mode / "events.jsonl").read_text().splitlines()]
+        measured = {e["what"]: e["measured_ms_per_step"] for e in events if e["type"] == "profile" and "measured_ms_per_step" in e}
+        train, sample = r["kernel_ms_per_step"], r["others"][0]["kernel_ms_per_step"]
+        print(f"| {mode} | {ms(train)} | {ms(measured['train'])} | {100 * (train / measured['train'] - 1):+.1f} % | {ms(sample)} | {ms(measured['sample'])} |")
+
+
+main()
