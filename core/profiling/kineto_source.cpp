@@ -3,9 +3,12 @@
 #include "core/base/failure.h"
 #include "core/base/files.h"
 #include "core/profiling/gzip_file.h"
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <torch/csrc/autograd/profiler_kineto.h>
+#include <unistd.h>
 
 namespace voxlab {
 namespace {
@@ -26,7 +29,6 @@ bool underAnotherProfiler() {
 // Kineto may take CUPTI down after a window and up again before the next, which has crashed replays of CUDA graphs. Both are asked
 // for when a window opens, so this has to come before the first.
 void keepCuptiBetweenWindows() {
-  ::setenv("KINETO_LOG_LEVEL", "99", 0); // a machine without a GPU is no error
   ::setenv("TEARDOWN_CUPTI", "0", 1);
   ::setenv("DISABLE_CUPTI_LAZY_REINIT", "1", 1);
 }
@@ -38,6 +40,27 @@ std::set<profiler::ActivityType> activities(TraceDetail detail, c10::DeviceType 
     return {profiler::ActivityType::CUDA};
   return {profiler::ActivityType::CPU, profiler::ActivityType::CUDA};
 }
+
+// What is written to stderr meanwhile is dropped.
+class QuietErrors {
+public:
+  QuietErrors() : m_kept(::dup(STDERR_FILENO)) {
+    std::fflush(stderr);
+    if (const int nothing = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nothing >= 0) {
+      ::dup2(nothing, STDERR_FILENO);
+      ::close(nothing);
+    }
+  }
+  ~QuietErrors() {
+    if (m_kept < 0)
+      return;
+    ::dup2(m_kept, STDERR_FILENO);
+    ::close(m_kept);
+  }
+
+private:
+  int m_kept;
+};
 
 std::unordered_set<at::RecordScope> recordedScopes() {
   return {at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION, at::RecordScope::USER_SCOPE};
@@ -85,7 +108,10 @@ Status KinetoWindow::save(const fs::path& file) {
   fs::create_directories(file.parent_path(), ec);
   // Hidden, and with the ending that Kineto goes by.
   const fs::path plain = file.parent_path() / ("." + temporaryBeside(file).filename().string() + ".json");
-  result->save(plain.string());
+  {
+    const QuietErrors quiet; // Kineto asks for GPUs, and says so where there are none; whether it wrote is asked below
+    result->save(plain.string());
+  }
   if (!fs::exists(plain, ec))
     return fail(ExitCode::Data, "The recording could not be written to " + file.parent_path().string() + ".");
   Status written = compressed ? gzipFile(plain, file) : renameIntoPlace(plain, file);
