@@ -37,7 +37,16 @@ TEST(Mode, SwitchesAreAdded) {
   EXPECT_EQ(mode->switches.checkpointLevels, (std::vector<int>{0, 2}));
   for (const std::string& name : modeSwitchNames())
     EXPECT_TRUE(parseMode("opt1+" + name)) << name;
+  EXPECT_EQ(parseMode("opt1+host_sync")->switches.hostSync, HostSync::EveryStep);
   EXPECT_TRUE(parseMode("baseline+fp16")->switches.fusedOptimiser) << "only the fused optimiser can skip a step";
+}
+
+TEST(Mode, AGraphRowIsItsRowWithRecordedSteps) {
+  for (const std::string name : {"fused_tf32", "fused_bf16", "fused_fp16"}) {
+    const auto row = parseMode(name + "_graph"), combined = parseMode(name + "+graph");
+    ASSERT_TRUE(row && combined) << name;
+    EXPECT_EQ(toJson(row->switches), toJson(combined->switches)) << name;
+  }
 }
 
 TEST(Mode, UnknownNamesAreUsageErrorsThatListWhatThereIs) {

@@ -12,8 +12,10 @@ TEST(ModeSwitches, RoundTrip) {
   s.algorithmSearch = true;
   s.attention = AttentionMethod::MemoryEfficient;
   s.checkpointLevels = {0, 2};
+  s.hostSync = HostSync::EveryStep;
   s.cudaGraphs = s.fusedOptimiser = s.fusedKernels = true;
   EXPECT_EQ(toJson(modeSwitchesFromJson(toJson(s))), toJson(s));
+  EXPECT_EQ(modeSwitchesFromJson(toJson(s)).hostSync, HostSync::EveryStep);
   EXPECT_EQ(toJson(s).at("precision"), "bf16");
 }
 
