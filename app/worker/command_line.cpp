@@ -30,6 +30,8 @@ public:
     addImport();
     addExport();
     addReport();
+    addCompare();
+    addBundles();
   }
 
   ExitCode run(int argc, char** argv) {
@@ -226,6 +228,29 @@ private:
                {"csv", OutputFormat::CsvTable},
                {"html", OutputFormat::HtmlPage},
                {"markdown", OutputFormat::MarkdownText}}); // of benchmarks
+  }
+
+  void addCompare() {
+    auto o = std::make_shared<CompareOptions>();
+    CLI::App& c = verb(m_app, "compare", "Sets runs against a baseline: benchmarks, profiles, samples and quality results", o, compare);
+    c.add_option("RUNS", o->runs, "Run folders, from any machine")->required();
+    c.add_option("--baseline", o->baseline, "A run (folder, id or title) or a mode; otherwise the mode baseline, else the first");
+    c.add_option("--title", o->title, "Heading of the report");
+    c.add_option("-o,--output", o->output, "File to write; otherwise stdout");
+    addFormat(c, o->format, reportFormats());
+  }
+
+  void addBundles() {
+    auto p = std::make_shared<PackVerbOptions>();
+    CLI::App& packing = verb(m_app, "pack", "Puts runs into one file to hand on", p, pack);
+    packing.add_option("RUNS", p->runs, "Run folders")->required();
+    packing.add_option("-o,--output", p->output, "File to write, NAME.voxrun")->required();
+    packing.add_flag("--with-checkpoints", p->withCheckpoints, "Weights, too");
+    packing.add_flag("--with-names", p->withNames, "Absolute paths, host names and the log as they are");
+    auto u = std::make_shared<UnpackOptions>();
+    CLI::App& unpacking = verb(m_app, "unpack", "Opens such a file; prints the path of each run, one a line", u, unpack);
+    unpacking.add_option("FILE", u->bundle)->required();
+    unpacking.add_option("--runs", u->runs, "Folder in which the runs are made")->capture_default_str();
   }
 
   CLI::App m_app{"Voxlab's worker: trains and samples 3D diffusion networks, without a desktop.", "voxlab-worker"};

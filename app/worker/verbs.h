@@ -76,4 +76,25 @@ struct ReportOptions {
 };
 ExitCode report(const ReportOptions& options);
 
+struct CompareOptions {
+  std::vector<Path> runs;
+  std::string baseline; // a run's folder, id or title, or a mode
+  std::string title;
+  OutputFormat format = OutputFormat::PlainText;
+  Path output; // empty: stdout
+};
+ExitCode compare(const CompareOptions& options);
+
+struct PackVerbOptions {
+  std::vector<Path> runs;
+  Path output;
+  bool withCheckpoints = false, withNames = false;
+};
+ExitCode pack(const PackVerbOptions& options);
+
+struct UnpackOptions {
+  Path bundle, runs = ".";
+};
+ExitCode unpack(const UnpackOptions& options);
+
 } // namespace voxlab

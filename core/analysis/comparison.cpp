@@ -37,11 +37,33 @@ std::string titleOf(std::string_view field, std::string_view suffix) {
   return title;
 }
 
+// Fields whose names alone do not say what they are.
+constexpr std::pair<std::string_view, std::string_view> kTitles[] = {
+    {"duration_ms", "Time a step"},
+    {"device_ms", "GPU time a step"},
+    {"volumes_per_s", "Volumes per second"},
+    {"flops_per_s", "Arithmetic achieved"},
+    {"bound_percent", "Share of the device's bound"},
+    {"energy_j", "Energy a step"},
+    {"peak_allocated_bytes", "Peak memory, allocated"},
+    {"peak_reserved_bytes", "Peak memory, reserved"},
+    {"gpu_memory_bytes", "Memory in use on the GPU"},
+    {"output_difference", "Output differs from Baseline's by"},
+    {"largest_output_difference", "Largest difference of the output"},
+    {"loss", "Loss of the first step"},
+    {"loss_difference", "Loss differs from Baseline's by"},
+    {"kernel_ms", "Kernel time a step"},
+    {"launches", "Kernel launches a step"},
+};
+
 ComparedMeasure measureOfField(const std::string& field, std::vector<double> values) {
+  const auto title = std::find_if(std::begin(kTitles), std::end(kTitles), [&](const auto& row) { return row.first == field; });
   for (const auto& row : kSuffixes)
     if (field.ends_with(row.suffix))
-      return measureOf(field, titleOf(field, row.suffix), std::string(row.unit), row.direction, spreadOf(std::move(values)));
-  return measureOf(field, titleOf(field, ""), "", Direction::Unknown, spreadOf(std::move(values)));
+      return measureOf(field, title == std::end(kTitles) ? titleOf(field, row.suffix) : std::string(title->second), std::string(row.unit), row.direction,
+                       spreadOf(std::move(values)));
+  return measureOf(field, title == std::end(kTitles) ? titleOf(field, "") : std::string(title->second), "",
+                   field == "launches" ? Direction::LowerIsBetter : Direction::Unknown, spreadOf(std::move(values)));
 }
 
 bool isMeasure(const std::string& field) {
@@ -156,6 +178,9 @@ std::vector<ComparedRun> comparedBench(const RunState& state, const std::string&
     ComparedRun run;
     run.name = groups[i].first;
     run.device = device;
+    const auto dot = run.name.find(" · ");
+    run.mode = run.name.substr(0, dot);
+    run.what = dot == std::string::npos ? "" : run.name.substr(dot + std::string_view(" · ").size());
     for (const auto& field : order[i])
       run.measures.push_back(measureOfField(field, groups[i].second[field]));
     runs.push_back(std::move(run));
@@ -163,8 +188,8 @@ std::vector<ComparedRun> comparedBench(const RunState& state, const std::string&
   return runs;
 }
 
-Result<Comparison> compareRuns(std::vector<ComparedRun> runs, const std::string& baseline) {
-  Comparison comparison;
+Result<RunComparison> compareRuns(std::vector<ComparedRun> runs, const std::string& baseline) {
+  RunComparison comparison;
   comparison.runs = std::move(runs);
   const auto base =
       std::find_if(comparison.runs.begin(), comparison.runs.end(), [&](const ComparedRun& run) { return run.name == baseline; });

@@ -30,6 +30,8 @@ struct ComparedWork {
 struct ComparedRun {
   std::string name; // "opt12", or the run's title
   std::string device;
+  std::string mode, what; // "opt12"; "train", "sample" or "volume": only alike are compared. Empty: unknown
+  std::string source;     // id of the run that it came from
   std::vector<ComparedMeasure> measures;
   std::vector<ComparedWork> work; // empty where nothing was profiled
   std::array<double, static_cast<std::size_t>(IdleCause::Count)> idle_ms{};
@@ -72,6 +74,8 @@ struct RunDifference {
   std::vector<Difference> operators; // matched by operator, module and phase, since kernels' names change between modes
   std::string sentence; // "opt2 is 12 % slower (1 218 → 1 368 ms a step): +110 ms layout copies …; normalisation unchanged."
 };
+// The beginning of such a sentence, from two times alone: "opt2 is 12 % slower than baseline (1 220 → 1 370 ms a step)".
+std::string speedWords(const std::string& baseline, double baseline_ms, const std::string& other, double other_ms, const std::string& unit = "ms a step");
 RunDifference whyFaster(const ComparedRun& baseline, const ComparedRun& other);
 
 struct NormalisedMeasure {
@@ -81,13 +85,13 @@ struct NormalisedMeasure {
   std::vector<std::optional<double>> normalised; // median / the baseline's median
 };
 
-struct Comparison {
+struct RunComparison {
   std::vector<ComparedRun> runs;
   std::size_t baseline = 0;
   std::vector<NormalisedMeasure> measures;
   std::vector<RunDifference> differences; // of every other profiled run, in order
 };
 // Fails with Usage when there is no run or the baseline is not among them.
-Result<Comparison> compareRuns(std::vector<ComparedRun> runs, const std::string& baseline);
+Result<RunComparison> compareRuns(std::vector<ComparedRun> runs, const std::string& baseline);
 
 } // namespace voxlab

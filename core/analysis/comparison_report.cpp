@@ -107,7 +107,7 @@ ReportBar categoriesBar(const ComparedRun& run) {
 }
 } // namespace
 
-ReportDocument comparisonReport(const Comparison& comparison, const std::string& title) {
+ReportDocument comparisonReport(const RunComparison& comparison, const std::string& title) {
   ReportDocument document;
   document.title = title;
   const std::string& baseline = comparison.runs[comparison.baseline].name;

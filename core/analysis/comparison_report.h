@@ -6,6 +6,6 @@
 namespace voxlab {
 
 // Measures as absolute values with spread and normalised to the baseline; why each other run is faster or slower.
-ReportDocument comparisonReport(const Comparison& comparison, const std::string& title = "Comparison");
+ReportDocument comparisonReport(const RunComparison& comparison, const std::string& title = "Comparison");
 
 } // namespace voxlab

@@ -180,21 +180,6 @@ std::string signedMilliseconds(double ms) {
   return (ms < 0 ? "−" : "+") + formatSignificant(std::abs(ms)) + " ms";
 }
 
-std::string headline(const RunDifference& d) {
-  const std::string times = " (" + formatSignificant(d.baseline_ms) + " → " + formatSignificant(d.other_ms) + " ms a step)";
-  if (d.baseline_ms <= 0 || d.other_ms <= 0)
-    return d.other + " and " + d.baseline + " cannot be compared";
-  const double ratio = d.other_ms / d.baseline_ms;
-  if (std::abs(ratio - 1) < 0.01)
-    return d.other + " is as fast as " + d.baseline + times;
-  if (ratio <= 0.5)
-    return d.other + " is " + formatSignificant(1 / ratio, 2) + " times as fast as " + d.baseline + times;
-  if (ratio >= 2)
-    return d.other + " takes " + formatSignificant(ratio, 2) + " times as long as " + d.baseline + times;
-  const std::string percent = formatSignificant(100 * std::abs(ratio - 1), 2) + " %";
-  return d.other + " is " + percent + (ratio > 1 ? " slower than " : " faster than ") + d.baseline + times;
-}
-
 // Idle time is one thing in a sentence, whatever its causes.
 std::vector<CategoryDifference> forSentence(const std::vector<CategoryDifference>& categories, double step_ms) {
   std::vector<CategoryDifference> list;
@@ -214,7 +199,7 @@ std::vector<CategoryDifference> forSentence(const std::vector<CategoryDifference
 }
 
 std::string sentenceOf(const RunDifference& d) {
-  std::string text = headline(d);
+  std::string text = speedWords(d.baseline, d.baseline_ms, d.other, d.other_ms);
   const double step_ms = std::max(d.baseline_ms, d.other_ms);
   const auto list = forSentence(d.categories, step_ms);
   std::string changes, same;
@@ -236,6 +221,21 @@ std::string sentenceOf(const RunDifference& d) {
   return text + ".";
 }
 } // namespace
+
+std::string speedWords(const std::string& baseline, double baseline_ms, const std::string& other, double other_ms, const std::string& unit) {
+  const std::string times = " (" + formatSignificant(baseline_ms) + " → " + formatSignificant(other_ms) + " " + unit + ")";
+  if (baseline_ms <= 0 || other_ms <= 0)
+    return other + " and " + baseline + " cannot be compared";
+  const double ratio = other_ms / baseline_ms;
+  if (std::abs(ratio - 1) < 0.01)
+    return other + " is as fast as " + baseline + times;
+  if (ratio <= 0.5)
+    return other + " is " + formatSignificant(1 / ratio, 2) + " times as fast as " + baseline + times;
+  if (ratio >= 2)
+    return other + " takes " + formatSignificant(ratio, 2) + " times as long as " + baseline + times;
+  const std::string percent = formatSignificant(100 * std::abs(ratio - 1), 2) + " %";
+  return other + " is " + percent + (ratio > 1 ? " slower than " : " faster than ") + baseline + times;
+}
 
 RunDifference whyFaster(const ComparedRun& baseline, const ComparedRun& other) {
   RunDifference d;

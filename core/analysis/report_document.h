@@ -40,11 +40,18 @@ struct ReportBar {
   std::vector<std::pair<std::string, double>> parts;
 };
 
+// A drawing for the HTML page: markup that was made, and escaped, by report_figures.h.
+struct ReportFigure {
+  std::string caption, markup;
+};
+
 struct ReportSection {
   std::string heading;
   std::vector<std::string> sentences;
   std::vector<ReportBar> bars;
   std::vector<ReportTable> tables;
+  std::vector<ReportFigure> figures = {};
+  std::vector<std::string> commands = {}; // lines for a shell
 };
 
 struct ReportDocument {
@@ -62,5 +69,8 @@ std::string writeReport(const ReportDocument& document, ReportFormat format);
 // For pages that hold more: the sections as HTML, and the style that they need.
 std::string htmlSections(const ReportDocument& document);
 std::string_view htmlReportStyle();
+
+// "<", ">", "&" and quotes as HTML has them; control characters as spaces.
+std::string escapedForHtml(std::string_view text);
 
 } // namespace voxlab

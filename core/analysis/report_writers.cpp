@@ -80,6 +80,8 @@ std::string text(const ReportDocument& document) {
     out += "\n" + section.heading + "\n" + std::string(width(section.heading), '-') + "\n";
     for (const auto& sentence : section.sentences)
       out += sentence + "\n";
+    for (const auto& command : section.commands)
+      out += "  " + command + "\n";
     for (const auto& table : section.tables)
       out += textTable(table);
   }
@@ -114,26 +116,7 @@ std::string csv(const ReportDocument& document) {
 }
 
 std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-    case '&':
-      out += "&amp;";
-      break;
-    case '<':
-      out += "&lt;";
-      break;
-    case '>':
-      out += "&gt;";
-      break;
-    case '"':
-      out += "&quot;";
-      break;
-    default:
-      out += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? ' ' : c;
-    }
-  }
-  return out;
+  return escapedForHtml(text);
 }
 
 // Okabe & Ito's set, told apart by most colour-blind readers; repeated lighter where there are more parts.
@@ -197,6 +180,9 @@ caption { text-align: left; font-weight: 600; padding-bottom: 0.3rem; }
 th, td { padding: 0.2rem 0.7rem 0.2rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 th { white-space: nowrap; } .number { text-align: right; white-space: nowrap; }
 figure { margin: 0.8rem 0; } figure > svg { width: 100%; height: 2.2rem; display: block; }
+figure.drawing { max-width: 44rem; } figure.drawing > svg { height: auto; } .drawing text { fill: currentColor; font: 12px system-ui, sans-serif; }
+.pictures { display: flex; flex-wrap: wrap; gap: 0.6rem; } .pictures div { font-size: 0.8rem; } .pictures img { display: block; width: 8.5rem; max-width: 42vw; image-rendering: auto; background: #000; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.5rem 0.7rem; background: var(--soft); border-radius: 4px; font-size: 0.85rem; }
 figcaption { font-weight: 600; } ul.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.1rem 1rem; font-size: 0.85rem; }
 svg.key { width: 0.7rem; height: 0.7rem; }
 @media print { body { max-width: none; font-size: 10pt; } h2 { break-after: avoid; } tr, figure { break-inside: avoid; } .scroll { overflow: visible; } }
@@ -223,8 +209,12 @@ std::string htmlSections(const ReportDocument& document) {
     out += "<section>\n<h2>" + escaped(section.heading) + "</h2>\n";
     for (const auto& sentence : section.sentences)
       out += "<p>" + escaped(sentence) + "</p>\n";
+    for (const auto& figure : section.figures)
+      out += "<figure class=\"drawing\">\n<figcaption>" + escaped(figure.caption) + "</figcaption>\n" + figure.markup + "</figure>\n";
     for (const auto& bar : section.bars)
       out += htmlBar(bar);
+    for (const auto& command : section.commands)
+      out += "<pre><code>" + escaped(command) + "</code></pre>\n";
     for (const auto& table : section.tables)
       out += htmlTable(table);
     out += "</section>\n";
@@ -264,12 +254,37 @@ std::string markdown(const ReportDocument& document) {
     out += section.heading.empty() ? "" : "## " + section.heading + "\n\n";
     for (const auto& sentence : section.sentences)
       out += sentence + "\n\n";
+    for (const auto& command : section.commands)
+      out += "    " + command + "\n\n";
     for (const auto& table : section.tables)
       out += markdownTable(table);
   }
   return out.substr(0, out.find_last_not_of('\n') + 1) + "\n";
 }
 } // namespace
+
+std::string escapedForHtml(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+    case '&':
+      out += "&amp;";
+      break;
+    case '<':
+      out += "&lt;";
+      break;
+    case '>':
+      out += "&gt;";
+      break;
+    case '"':
+      out += "&quot;";
+      break;
+    default:
+      out += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? ' ' : c;
+    }
+  }
+  return out;
+}
 
 ReportFormat reportFormatFrom(std::string_view name) {
   if (name == "text")

@@ -10,11 +10,6 @@ bool isPlainOrGzip(const std::string& name, const std::string& ending) {
   return name.ends_with(ending) || name.ends_with(ending + ".gz");
 }
 
-Json newestEnvironment(const RunDirectory& run) {
-  const auto lines = LineReader(run.environmentFile()).poll();
-  return lines && !lines->empty() ? lines->back() : Json::object();
-}
-
 // Counter pages that belong together; an empty report when there are none.
 Result<NcuReport> countersOf(const ProfileFiles& files) {
   if (files.counterPages.empty())
@@ -22,11 +17,33 @@ Result<NcuReport> countersOf(const ProfileFiles& files) {
   return readNcuReport(files.counterPages);
 }
 
+// Told by the work: only training goes backward.
+std::string kindOfStep(const ComparedRun& side) {
+  const auto trains = [](const ComparedWork& work) { return work.phase == Phase::Backward || work.phase == Phase::Optimizer; };
+  return std::any_of(side.work.begin(), side.work.end(), trains) ? "train" : "sample";
+}
+
 std::string runTitle(const RunDirectory& run) {
   const auto info = run.info();
   return info && !info->title.empty() ? info->title : run.id();
 }
 } // namespace
+
+Json newestEnvironment(const RunDirectory& run) {
+  const auto lines = LineReader(run.environmentFile()).poll();
+  return lines && !lines->empty() ? lines->back() : Json::object();
+}
+
+std::string deviceNameOf(const Json& environment) {
+  if (const auto gpu = environment.find("gpu"); gpu != environment.end())
+    if (const auto name = jsonGet<std::string>(*gpu, "name"))
+      return *name;
+  if (const auto name = jsonGet<std::string>(environment, "device_name"))
+    return *name;
+  const auto device = jsonGet<std::string>(environment, "device").value_or("");
+  const auto processor = jsonGet<std::string>(environment, "processor").value_or("");
+  return device == "cpu" && !processor.empty() ? processor : device;
+}
 
 ProfileFiles profileFilesOf(const RunDirectory& run) {
   ProfileFiles files;
@@ -115,9 +132,7 @@ Result<std::vector<ComparedRun>> comparedRuns(const RunDirectory& run, const Tra
   const auto state = readRunState(run);
   if (!state)
     return fail(state.error());
-  const Json environment = newestEnvironment(run);
-  const std::string device =
-      jsonGet<std::string>(environment, "device_name").value_or(jsonGet<std::string>(environment, "device").value_or(""));
+  const std::string device = deviceNameOf(newestEnvironment(run));
   std::vector<ComparedRun> sides = comparedBench(*state, device);
   const ProfileFiles files = profileFilesOf(run);
   const auto counters = countersOf(files);
@@ -132,13 +147,16 @@ Result<std::vector<ComparedRun>> comparedRuns(const RunDirectory& run, const Tra
     const KernelIndex index(*trace);
     const std::string name = files.traces.size() == 1 ? mode : mode + " · " + file.filename().string();
     ComparedRun side = comparedProfile(name, *trace, index);
+    side.mode = mode;
+    side.what = kindOfStep(side);
+    side.device = side.device.empty() ? device : side.device;
     if (&file == &files.traces.front() && !counters->launches.empty())
       addCounters(side, aggregateCounters(*counters, *trace, index));
     sides.push_back(std::move(side));
   }
   if (files.traces.empty() && !counters->launches.empty()) {
     ComparedRun side;
-    side.name = mode;
+    side.name = side.mode = mode;
     side.device = counters->deviceName;
     addCounters(side, aggregateCounters(*counters));
     sides.push_back(std::move(side));

@@ -29,6 +29,10 @@ std::optional<Precision> askedPrecision(const RunDirectory& run);
 // of the first (profileReport), the others stand in "others". Fails with Data when the run has no profile or one cannot be read.
 Result<ReportDocument> runProfileReport(const RunDirectory& run, const TraceOptions& options = {}, std::size_t rows = 20);
 
+// What computed, as a line of environment.jsonl says: "NVIDIA H200", or the processor's name.
+std::string deviceNameOf(const Json& environment);
+Json newestEnvironment(const RunDirectory& run); // the last line of environment.jsonl; empty where there is none
+
 // The run as a side of a comparison: its profile and counters where it has any, and the measures of its benchmark. A benchmark of
 // several modes gives several sides. Named by mode, or by id where the mode is not known.
 Result<std::vector<ComparedRun>> comparedRuns(const RunDirectory& run, const TraceOptions& options = {});

@@ -2,6 +2,7 @@
 # Every outside library that the rooms use, with the least version that is supported.
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(Minizip REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(tl-expected REQUIRED)
 # Debian's ITK and VTK name programs of packages that are not needed here, and say so at length.

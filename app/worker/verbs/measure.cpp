@@ -4,29 +4,13 @@
 #include "app/worker/jobs.h"
 #include "app/worker/log.h"
 #include "app/worker/new_run.h"
+#include "app/worker/report_format.h"
 #include "core/analysis/bench_report.h"
 #include "core/analysis/check_report.h"
 #include "core/base/failure.h"
 #include <cstdio>
 
 namespace voxlab {
-namespace {
-ReportFormat formatOf(OutputFormat format) {
-  switch (format) {
-  case OutputFormat::JsonDocument:
-    return ReportFormat::JsonDocument;
-  case OutputFormat::CsvTable:
-    return ReportFormat::CsvTables;
-  case OutputFormat::HtmlPage:
-    return ReportFormat::HtmlPage;
-  case OutputFormat::MarkdownText:
-    return ReportFormat::MarkdownText;
-  default:
-    return ReportFormat::PlainText;
-  }
-}
-} // namespace
-
 ExitCode measure(const MeasureOptions& options) {
   if (options.kernels)
     return benchKernels(options);
@@ -45,7 +29,7 @@ ExitCode measure(const MeasureOptions& options) {
   const ExitCode code = doJob(run, StartMode::Fresh);
   const auto report = o.kind == "bench" ? benchRunReport(run) : checkRunReport(run);
   if (report && !o.detach)
-    std::fputs(writeReport(*report, formatOf(options.format)).c_str(), stdout);
+    std::fputs(writeReport(*report, reportFormatOf(options.format)).c_str(), stdout);
   return code;
 }
 

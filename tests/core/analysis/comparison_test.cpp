@@ -145,7 +145,7 @@ TEST(Comparison, BenchmarksBecomeRuns) {
   ASSERT_NE(duration, nullptr);
   EXPECT_EQ(duration->spread.count, 2u);
   EXPECT_EQ(duration->spread.median, 231);
-  EXPECT_EQ(duration->title, "Duration");
+  EXPECT_EQ(duration->title, "Time a step");
   EXPECT_EQ(duration->direction, Direction::LowerIsBetter);
   EXPECT_EQ(runs[0].measure("flops_per_s")->direction, Direction::HigherIsBetter);
   EXPECT_EQ(runs[0].measure("peak_allocated_bytes")->unit, "B");

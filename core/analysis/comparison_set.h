@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several run folders as one comparison: benchmarks, profiles, samples and quality results of the same modes brought together,
+// whichever machine they come from.
+#pragma once
+#include "core/analysis/comparison.h"
+#include "core/protocol/quality_result.h"
+#include <filesystem>
+#include <stop_token>
+
+namespace voxlab {
+
+struct ComparisonInput {
+  std::string id, title, kind, mode, device, created;
+  std::filesystem::path folder;
+  Json environment = Json::object(); // newest line
+  Json spec = Json::object();
+};
+
+// One way to make volumes: a mode, a sampler and its steps on a device.
+struct VolumePoint {
+  std::string mode, sampler, device;
+  std::int64_t steps = 0;
+  std::string size;                          // of the volumes that were drawn: "64 × 64 × 64"
+  std::vector<double> volume_ms;             // as drawn
+  std::optional<double> step_ms;             // a sampling step by a benchmark of the same mode on the same device …
+  std::string stepSize;                      // … at this size
+  std::vector<QualityMeasure> quality;
+  std::vector<std::filesystem::path> samples; // files, by name
+  std::string name() const;                   // "fused_tf32 · ddim 50"
+  // What a point's place on the speed axis is: the drawn volume's time where quality was measured on it, and a sentence that says so.
+  std::optional<double> timeAtFullSize_ms() const; // step_ms × steps
+};
+
+struct ComparisonSet {
+  std::vector<ComparisonInput> inputs;
+  std::vector<ComparedRun> training, sampling; // a side a mode and device; names are unique
+  std::vector<VolumePoint> points;
+  std::vector<std::string> notes; // runs that could not be used, modes that could not be measured
+  bool empty() const { return training.empty() && sampling.empty() && points.empty(); }
+};
+
+// Runs that cannot be read become notes. Sides of one mode and device are joined where they measured different things.
+ComparisonSet gatherComparison(const std::vector<std::filesystem::path>& runs, const std::stop_token& cancel = {});
+
+// The same sides as measures of volumes: time, and every quality measure.
+std::vector<ComparedRun> volumeSides(const std::vector<VolumePoint>& points);
+
+// Which side stands for the baseline: named by a mode, a side's name, a run's id or title; empty: the mode baseline, else the
+// first. nullopt when it names nothing among them.
+std::optional<std::string> baselineAmong(const std::vector<ComparedRun>& sides, const ComparisonSet& set, const std::string& wanted);
+
+} // namespace voxlab

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/experiment_report.h"
+#include "core/analysis/comparison_report.h"
+#include "core/base/text.h"
+#include "core/protocol/parameter_value.h"
+#include <algorithm>
+#include <set>
+
+namespace voxlab {
+namespace {
+constexpr auto kWords = ColumnKind::Words;
+
+// The measure that says how fast a side is: a benchmark's wall time, else a profile's.
+const ComparedMeasure* timeOf(const ComparedRun& side) {
+  const ComparedMeasure* time = side.measure("duration_ms");
+  return time ? time : side.measure("wall_ms");
+}
+
+std::string unitOfTime(const std::string& what) {
+  return what == "volume" ? "ms a volume" : "ms a step";
+}
+
+std::vector<std::string> speedSentences(const RunComparison& comparison) {
+  std::vector<std::string> sentences;
+  const ComparedRun& base = comparison.runs[comparison.baseline];
+  for (const ComparedRun& side : comparison.runs) {
+    const ComparedMeasure *other = timeOf(side), *own = timeOf(base);
+    const bool explained = std::any_of(comparison.differences.begin(), comparison.differences.end(), [&](const RunDifference& d) { return d.other == side.name; });
+    if (&side == &base || !other || !own || explained)
+      continue;
+    sentences.push_back(speedWords(base.name, own->spread.median, side.name, other->spread.median, unitOfTime(side.what)) + ".");
+  }
+  return sentences;
+}
+
+ReportFigure timeFigure(const RunComparison& comparison, const std::string& title) {
+  const ComparedMeasure* own = timeOf(comparison.runs[comparison.baseline]);
+  if (!own || !(own->spread.median > 0))
+    return {};
+  std::vector<FigureBar> bars;
+  for (const ComparedRun& side : comparison.runs) {
+    const ComparedMeasure* time = timeOf(side);
+    if (!time || time->spread.count == 0) {
+      bars.push_back({side.name, {}, {}, {}, ""});
+      continue;
+    }
+    const double scale = 1 / own->spread.median;
+    bars.push_back({side.name, time->spread.median * scale, time->spread.lowerQuartile * scale, time->spread.upperQuartile * scale,
+                    formatSignificant(time->spread.median * scale) + " × (" + formatSignificant(time->spread.median) + " ms)"});
+  }
+  return barFigure(title + ", as a multiple of " + comparison.runs[comparison.baseline].name + "; whiskers: quartiles", bars, 1.0);
+}
+
+// One part: measures, normalised and absolute, and why.
+void addPart(ReportDocument& document, const RunComparison& comparison, const std::string& title, const std::string& key) {
+  ReportDocument part = comparisonReport(comparison, title);
+  for (ReportSection& section : part.sections) {
+    const bool first = section.heading == "Measures";
+    section.heading = first ? title : title + ": " + section.heading;
+    if (first) {
+      section.sentences = speedSentences(comparison);
+      if (ReportFigure figure = timeFigure(comparison, title + ", wall time"); !figure.markup.empty())
+        section.figures.push_back(std::move(figure));
+    }
+    document.sections.push_back(std::move(section));
+  }
+  document.data[key] = std::move(part.data);
+}
+
+void addForecast(ReportDocument& document, const RunComparison& training, std::int64_t steps) {
+  ReportTable table{"Time for " + formatCount(steps) + " training steps", {{"Mode", "", kWords}, {"Device", "", kWords}, {"A step", "ms"}, {"Training", "h"}, {"Energy", "kWh"}}, {}};
+  for (const ComparedRun& side : training.runs)
+    if (const ComparedMeasure* time = timeOf(side); time && time->spread.count > 0) {
+      const ComparedMeasure* energy = side.measure("energy_j");
+      table.rows.push_back({side.name, side.device, time->spread.median, time->spread.median * static_cast<double>(steps) / 3.6e6,
+                            energy ? ReportCell(energy->spread.median * static_cast<double>(steps) / 3.6e6) : ReportCell()});
+    }
+  if (!table.rows.empty())
+    document.sections.push_back({"Foretold", {"A step's median time, and energy where it was measured, times the number of steps; loading data, checkpoints and samples come on top."}, {}, {std::move(table)}});
+}
+
+std::string directionWords(const QualityMeasure& m) {
+  return m.direction.empty() ? "" : m.direction + " is better";
+}
+
+ReportTable qualityTable(const VolumePoint& point) {
+  ReportTable table{point.name() + (point.size.empty() ? "" : ", at " + point.size),
+                    {{"Measure", "", kWords}, {"", "", kWords}, {"Value", ""}, {"95 % from", ""}, {"to", ""}, {"Real to real", ""}, {"Of", "", kWords}, {"Remark", "", kWords}}, {}};
+  for (const QualityMeasure& m : point.quality)
+    table.rows.push_back({m.title + (m.unit.empty() ? "" : " [" + m.unit + "]"), directionWords(m), m.value, m.interval ? std::optional(m.interval->low) : std::nullopt,
+                          m.interval ? std::optional(m.interval->high) : std::nullopt, m.realBaseline, m.value ? std::to_string(m.count) + " " + m.countOf : "", m.refused});
+  return table;
+}
+
+void addQuality(ReportDocument& document, const ComparisonSet& set) {
+  ReportSection section{"Quality against speed", {}, {}, {}};
+  for (const char* preferred : {"ssim", "mae", "frechet", "foreground_dice"}) {
+    const auto front = qualityFront(set.points, preferred);
+    if (!front || front->entries.size() < 2)
+      continue;
+    std::vector<FigurePoint> points;
+    bool joined = false;
+    for (const auto& entry : front->entries) {
+      const VolumePoint& point = set.points[entry.point];
+      points.push_back({point.name(), entry.time_ms / 1000, entry.value, point.mode, entry.onFront});
+      joined |= entry.joined;
+    }
+    section.figures.push_back(scatterFigure(front->title + " against time; the line joins those that no other beats in both", "Time a volume, s (logarithmic)", front->title, points, FigureScale::Logarithmic));
+    if (joined && section.sentences.empty())
+      section.sentences.push_back("Time is that of the full-size network by benchmark, quality that of volumes drawn from a trained network at its own, smaller size: "
+                                  "each point joins the two, and is no measurement of either at the other's size.");
+  }
+  for (const VolumePoint& point : set.points)
+    if (!point.quality.empty())
+      section.tables.push_back(qualityTable(point));
+  if (!section.tables.empty())
+    document.sections.push_back(std::move(section));
+}
+
+void addEnvironment(ReportDocument& document, const ComparisonSet& set) {
+  ReportTable table{"Runs", {{"Run", "", kWords}, {"Kind", "", kWords}, {"Mode", "", kWords}, {"Device", "", kWords}, {"Recorded", "", kWords}, {"Software", "", kWords}}, {}};
+  Json runs = Json::array();
+  for (const ComparisonInput& input : set.inputs) {
+    std::string software;
+    if (const auto versions = input.environment.find("versions"); versions != input.environment.end() && versions->is_object())
+      for (const auto& [name, version] : versions->items())
+        software += (software.empty() ? "" : ", ") + name + " " + valueToText(version);
+    table.rows.push_back({input.title.empty() ? input.id : input.title, input.kind, input.mode, input.device, input.created, software});
+    runs.push_back({{"id", input.id}, {"title", input.title}, {"kind", input.kind}, {"mode", input.mode}, {"device", input.device}, {"created", input.created}});
+  }
+  document.sections.push_back({"Environment", {}, {}, {std::move(table)}});
+  document.data["runs"] = std::move(runs);
+}
+
+void addMethod(ReportDocument& document, const ComparisonSet& set) {
+  ReportSection section{"Method", {}, {}, {}};
+  section.sentences.push_back("Times are medians over the timed steps after a warm-up, modes in turn and in reversed order every second turn; whiskers and brackets are quartiles.");
+  section.sentences.push_back("Equal seeds give equal noise in every mode, so that volumes of one seed may be compared voxel by voxel.");
+  std::set<std::string> told;
+  for (const VolumePoint& point : set.points)
+    for (const QualityMeasure& m : point.quality)
+      if (m.value && told.insert(m.title + m.recipe).second)
+        section.sentences.push_back(m.title + ": " + m.recipe + (m.baselineRecipe.empty() ? "" : " Real to real: " + m.baselineRecipe) + ".");
+  for (const std::string& note : set.notes)
+    section.sentences.push_back("Note: " + note);
+  document.sections.push_back(std::move(section));
+}
+
+void addCommands(ReportDocument& document, const ComparisonSet& set, const ExperimentReportOptions& options) {
+  ReportSection section{"How to run it again", {}, {}, {}};
+  for (const ComparisonInput& input : set.inputs)
+    section.commands.push_back(options.command ? options.command(input) : "voxlab-worker " + input.kind + " --spec " + input.id + "/spec.json");
+  std::string compare = "voxlab-worker compare";
+  for (const ComparisonInput& input : set.inputs)
+    compare += " " + input.id;
+  section.commands.push_back(compare + (options.baseline.empty() ? "" : " --baseline " + shellCommand({options.baseline})) + " --format html");
+  document.sections.push_back(std::move(section));
+}
+
+void addPoints(ReportDocument& document, const ComparisonSet& set) {
+  Json points = Json::array();
+  for (const VolumePoint& point : set.points) {
+    Json json{{"name", point.name()}, {"mode", point.mode}, {"sampler", point.sampler}, {"steps", point.steps}, {"device", point.device}, {"size", point.size}, {"volume_ms", point.volume_ms}};
+    if (point.step_ms)
+      json.update({{"step_ms", *point.step_ms}, {"step_size", point.stepSize}});
+    for (const QualityMeasure& m : point.quality)
+      json["quality"][m.name] = m.value ? Json(*m.value) : Json();
+    points.push_back(std::move(json));
+  }
+  document.data["volumes"] = std::move(points);
+}
+} // namespace
+
+Result<ReportDocument> experimentReport(const ComparisonSet& set, const ExperimentReportOptions& options) {
+  if (set.empty())
+    return fail(ExitCode::Data, "There is nothing to compare. " + (set.notes.empty() ? std::string("Give runs that hold benchmarks, profiles, samples or quality results.") : set.notes.front()));
+  ReportDocument document;
+  document.title = options.title;
+  const std::vector<ComparedRun> volumes = volumeSides(set.points);
+  bool found = false;
+  std::optional<RunComparison> training;
+  const std::tuple<const std::vector<ComparedRun>*, const char*, const char*> parts[] = {
+      {&set.training, "Training step", "training"}, {&set.sampling, "Sampling step", "sampling"}, {&volumes, "Volumes", "volumes_compared"}};
+  for (const auto& [sides, title, key] : parts) {
+    const auto baseline = baselineAmong(*sides, set, options.baseline);
+    const auto usable = baseline ? baseline : baselineAmong(*sides, set, "");
+    found |= baseline.has_value();
+    if (!usable)
+      continue;
+    auto comparison = compareRuns(*sides, *usable);
+    if (!comparison)
+      return fail(comparison.error());
+    document.subtitle = document.subtitle.empty() ? "Normalised to " + *usable : document.subtitle;
+    addPart(document, *comparison, title, key);
+    if (sides == &set.training)
+      training = std::move(*comparison);
+  }
+  if (!options.baseline.empty() && !found)
+    return fail(ExitCode::Usage, "The baseline \"" + options.baseline + "\" is neither a mode nor a run among those that are compared.");
+  addQuality(document, set);
+  if (!options.pictures.empty())
+    document.sections.push_back({"Slices", {"The same mask and seed, the middle slices of what each way of sampling made of them."}, {}, {}, {pictureFigure("Middle slices at equal seeds", options.pictures)}});
+  if (training)
+    addForecast(document, *training, options.trainingSteps);
+  addEnvironment(document, set);
+  addMethod(document, set);
+  addCommands(document, set, options);
+  addPoints(document, set);
+  document.data["notes"] = set.notes;
+  return document;
+}
+
+} // namespace voxlab

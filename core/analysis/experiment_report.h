@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// A comparison of runs as a document to hand on: summary, training, sampling, quality against speed, environment, method, how to
+// run it again.
+#pragma once
+#include "core/analysis/comparison_set.h"
+#include "core/analysis/report_figures.h"
+#include <functional>
+
+namespace voxlab {
+
+struct ExperimentReportOptions {
+  std::string title = "Comparison of modes";
+  std::string baseline;          // see baselineAmong()
+  std::int64_t trainingSteps = 100000; // for which the time is foretold: the published training
+  std::function<std::string(const ComparisonInput&)> command; // the line that does a run again
+  std::vector<FigurePicture> pictures; // slices of equal-seed samples
+};
+
+// Fails with Data when nothing can be compared, with Usage when the baseline names nothing.
+Result<ReportDocument> experimentReport(const ComparisonSet& set, const ExperimentReportOptions& options = {});
+
+// Points by time and one measure of quality: those that no other beats in both come first on the front.
+struct QualityFront {
+  std::string measure, title;
+  bool higherIsBetter = false;
+  struct Entry {
+    std::size_t point = 0; // into the set's points
+    double time_ms = 0, value = 0;
+    bool onFront = false;
+    bool joined = false; // time and quality come from different sizes
+  };
+  std::vector<Entry> entries; // by time
+};
+// nullopt where fewer than one point has both. Time is at full size where a benchmark gives it for every point, else as drawn.
+std::optional<QualityFront> qualityFront(const std::vector<VolumePoint>& points, const std::string& measure);
+// Measures of quality that the points have, in order of first appearance: name and title.
+std::vector<std::pair<std::string, std::string>> qualityMeasures(const std::vector<VolumePoint>& points);
+
+} // namespace voxlab

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/report_figures.h"
+#include "core/base/text.h"
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+namespace voxlab {
+namespace {
+// Okabe & Ito's set, as the bars of report_writers.cpp.
+constexpr std::array<const char*, 7> kColours{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#7f7f7f"};
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", value);
+  return text;
+}
+std::string percent(double share) {
+  return number(100 * share) + "%";
+}
+
+std::string open(const std::string& title, double height) {
+  return "<svg width=\"100%\" height=\"" + number(height) + "\" role=\"img\" aria-label=\"" + escapedForHtml(title) + "\">\n";
+}
+
+std::string line(const std::string& x1, double y1, const std::string& x2, double y2, const std::string& style) {
+  return "<line x1=\"" + x1 + "\" y1=\"" + number(y1) + "\" x2=\"" + x2 + "\" y2=\"" + number(y2) + "\" " + style + "/>\n";
+}
+
+std::string words(const std::string& x, double y, const std::string& anchor, const std::string& text) {
+  return "<text x=\"" + x + "\" y=\"" + number(y) + "\" text-anchor=\"" + anchor + "\">" + escapedForHtml(text) + "</text>\n";
+}
+
+// Ends of an axis with a little room, in the scale's own numbers.
+struct Axis {
+  double low = 0, high = 1;
+  FigureScale scale = FigureScale::Linear;
+  double share(double value) const { return (own(value) - low) / (high - low); }
+  double own(double value) const { return scale == FigureScale::Logarithmic ? std::log10(std::max(value, 1e-300)) : value; }
+  double back(double value) const { return scale == FigureScale::Logarithmic ? std::pow(10, value) : value; }
+};
+
+template <class Get> Axis axisOf(const std::vector<FigurePoint>& points, Get get, FigureScale scale) {
+  Axis axis;
+  axis.scale = scale;
+  axis.low = INFINITY;
+  axis.high = -INFINITY;
+  for (const auto& point : points) {
+    axis.low = std::min(axis.low, axis.own(get(point)));
+    axis.high = std::max(axis.high, axis.own(get(point)));
+  }
+  const double room = std::max(0.12 * (axis.high - axis.low), 1e-9 + 0.02 * std::abs(axis.high));
+  axis.low -= room;
+  axis.high += room;
+  return axis;
+}
+} // namespace
+
+ReportFigure barFigure(const std::string& caption, const std::vector<FigureBar>& bars, std::optional<double> reference) {
+  constexpr double kRow = 38;
+  double longest = reference.value_or(0);
+  for (const auto& bar : bars)
+    longest = std::max({longest, bar.value.value_or(0), bar.high.value_or(0)});
+  if (!(longest > 0))
+    return {};
+  std::string svg = open(caption, kRow * static_cast<double>(bars.size()) + 4);
+  for (std::size_t n = 0; n < bars.size(); ++n) {
+    const FigureBar& bar = bars[n];
+    const double top = kRow * static_cast<double>(n);
+    svg += words("0", top + 13, "start", bar.name) + words("100%", top + 13, "end", bar.value ? bar.words : std::string(kUnknown));
+    if (!bar.value)
+      continue;
+    svg += "<rect x=\"0\" y=\"" + number(top + 18) + "\" width=\"" + percent(std::max(0.0, *bar.value) / longest) + "\" height=\"12\" fill=\"" +
+           kColours[n == 0 ? 6 : 2] + "\"/>\n";
+    if (bar.low && bar.high)
+      svg += line(percent(*bar.low / longest), top + 24, percent(*bar.high / longest), top + 24, "stroke=\"currentColor\" stroke-width=\"1.5\"");
+  }
+  if (reference)
+    svg += line(percent(*reference / longest), 0, percent(*reference / longest), kRow * static_cast<double>(bars.size()), "stroke=\"currentColor\" stroke-dasharray=\"3 3\" stroke-opacity=\"0.6\"");
+  return {caption, svg + "</svg>\n"};
+}
+
+ReportFigure scatterFigure(const std::string& caption, const std::string& xTitle, const std::string& yTitle, const std::vector<FigurePoint>& points, FigureScale xScale) {
+  constexpr double kHeight = 300, kTop = 22, kBottom = 264;
+  if (points.empty())
+    return {};
+  const Axis x = axisOf(points, [](const FigurePoint& p) { return p.x; }, xScale), y = axisOf(points, [](const FigurePoint& p) { return p.y; }, FigureScale::Linear);
+  const auto up = [&](double value) { return kBottom - y.share(value) * (kBottom - kTop); };
+  std::string svg = open(caption, kHeight);
+  svg += words("0", 12, "start", yTitle) + words("100%", kHeight - 4, "end", xTitle);
+  svg += line("0", kBottom, "100%", kBottom, "stroke=\"currentColor\"");
+  for (int tick = 1; tick < 4; ++tick) {
+    const double at = y.low + (y.high - y.low) * tick / 4, left = x.low + (x.high - x.low) * tick / 4;
+    svg += line("0", up(at), "100%", up(at), "stroke=\"currentColor\" stroke-opacity=\"0.15\"") + words("0", up(at) - 3, "start", formatSignificant(at));
+    svg += words(percent(tick / 4.0), kBottom + 15, "middle", formatSignificant(x.back(left)));
+  }
+  std::vector<const FigurePoint*> front;
+  for (const auto& point : points)
+    if (point.onFront)
+      front.push_back(&point);
+  std::sort(front.begin(), front.end(), [](const auto* a, const auto* b) { return a->x < b->x; });
+  for (std::size_t n = 1; n < front.size(); ++n)
+    svg += line(percent(x.share(front[n - 1]->x)), up(front[n - 1]->y), percent(x.share(front[n]->x)), up(front[n]->y), "stroke=\"#009e73\" stroke-width=\"1.5\" stroke-dasharray=\"5 3\"");
+  std::map<std::string, std::size_t> colours;
+  for (const auto& point : points)
+    colours.emplace(point.group, colours.size());
+  for (const auto& point : points) {
+    const double share = x.share(point.x);
+    svg += "<circle cx=\"" + percent(share) + "\" cy=\"" + number(up(point.y)) + "\" r=\"5\" fill=\"" + kColours[colours[point.group] % kColours.size()] + "\"><title>" +
+           escapedForHtml(point.name + ": " + formatSignificant(point.x) + ", " + formatSignificant(point.y)) + "</title></circle>\n";
+    if (point.onFront)
+      svg += words(percent(share), up(point.y) - 9, share > 0.7 ? "end" : share < 0.2 ? "start" : "middle", point.name);
+  }
+  return {caption, svg + "</svg>\n"};
+}
+
+ReportFigure pictureFigure(const std::string& caption, const std::vector<FigurePicture>& pictures) {
+  std::string markup = "<div class=\"pictures\">\n";
+  for (const auto& picture : pictures)
+    markup += "<div><img alt=\"" + escapedForHtml(picture.words) + "\" src=\"data:image/png;base64," + base64(picture.png) + "\">" + escapedForHtml(picture.words) + "</div>\n";
+  return {caption, markup + "</div>\n"};
+}
+
+std::string base64(std::string_view bytes) {
+  constexpr char kLetters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (std::size_t n = 0; n < bytes.size(); n += 3) {
+    std::uint32_t word = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      word = word << 8 | (n + k < bytes.size() ? static_cast<unsigned char>(bytes[n + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k)
+      out += n + k <= bytes.size() ? kLetters[word >> (18 - 6 * k) & 63] : '=';
+  }
+  return out;
+}
+
+} // namespace voxlab

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/protocol/run_bundle.h"
+#include "core/base/files.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/protocol/run_directory.h"
+#include "core/protocol/version.h"
+#include <algorithm>
+#include <fstream>
+#include <minizip/zip.h>
+#include <set>
+#include <utility>
+
+namespace voxlab {
+namespace {
+namespace fs = std::filesystem;
+
+// Words of a sentence end here; names of files may hold anything else.
+constexpr std::string_view kBeforePath = " \t\n\"'=([{,;:<|", kAfterPath = " \t\n\"'=()[]{},;:<>|";
+
+bool isHostName(const std::string& key) {
+  return key == "host" || key == "hostname" || key == "user" || key == "boot_id";
+}
+
+Json scrubbed(const Json& json) {
+  if (json.is_string())
+    return withoutPaths(json.get<std::string>());
+  if (json.is_array()) {
+    Json out = Json::array();
+    for (const Json& entry : json)
+      out.push_back(scrubbed(entry));
+    return out;
+  }
+  if (!json.is_object())
+    return json;
+  Json out = Json::object();
+  for (const auto& [key, value] : json.items())
+    if (!isHostName(key))
+      out[key] = scrubbed(value);
+  return out;
+}
+
+Result<std::string> scrubbedLines(const fs::path& file) {
+  const auto text = readTextFile(file);
+  if (!text)
+    return fail(text.error());
+  std::string out;
+  for (const std::string& line : split(*text, '\n'))
+    if (const auto json = line.empty() ? Result<Json>(fail(ExitCode::Data, "")) : parseJson(line, "line"); json)
+      out += compactJson(scrubbed(*json)) + "\n";
+  return out;
+}
+
+// A file's bytes as they go into the bundle.
+Result<std::string> contentOf(const fs::path& file, const PackOptions& options) {
+  const std::string ending = file.extension().string();
+  if (!options.withNames && ending == ".jsonl")
+    return scrubbedLines(file);
+  if (!options.withNames && ending == ".json" && file.parent_path().filename() != "profiles") { // traces can be gigabytes
+    const auto json = readJsonFile(file);
+    return json ? Result<std::string>(scrubbed(*json).dump(2, ' ', false, Json::error_handler_t::replace) + "\n") : fail(json.error());
+  }
+  return readTextFile(file, 8ull << 30);
+}
+
+bool staysBehind(const fs::path& relative, const PackOptions& options) {
+  const std::string name = relative.filename().string();
+  const std::string top = relative.begin()->string();
+  return name == "worker.lock" || name == "control.jsonl" || name.find(".tmp-") != std::string::npos || (top == "checkpoints" && !options.withCheckpoints) ||
+         (name == "worker.log" && !options.withNames);
+}
+
+class Writer {
+public:
+  explicit Writer(const fs::path& file) : m_zip(zipOpen64(file.c_str(), APPEND_STATUS_CREATE)) {}
+  ~Writer() {
+    if (m_zip)
+      zipClose(m_zip, nullptr);
+  }
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  bool isOpen() const { return m_zip != nullptr; }
+  bool add(const std::string& name, const std::string& bytes) {
+    const bool packedAlready = name.ends_with(".gz") || name.ends_with(".safetensors");
+    zip_fileinfo info{};
+    info.tmz_date = {0, 0, 0, 1, 0, 1980}; // equal runs make equal bundles
+    info.external_fa = 0100644u << 16;     // a plain file
+    constexpr int kZip64 = 1, kMadeByUnix = 3 << 8;
+    constexpr unsigned long kUtf8Names = 1u << 11;
+    if (zipOpenNewFileInZip4_64(m_zip, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr, packedAlready ? 0 : Z_DEFLATED, 6, 0, -MAX_WBITS, DEF_MEM_LEVEL,
+                                Z_DEFAULT_STRATEGY, nullptr, 0, kMadeByUnix, kUtf8Names, kZip64) != ZIP_OK)
+      return false;
+    for (std::size_t at = 0; at < bytes.size();) {
+      const std::size_t part = std::min<std::size_t>(bytes.size() - at, 1u << 24);
+      if (zipWriteInFileInZip(m_zip, bytes.data() + at, static_cast<unsigned>(part)) != ZIP_OK)
+        return false;
+      at += part;
+    }
+    return zipCloseFileInZip(m_zip) == ZIP_OK;
+  }
+  bool close() {
+    const zipFile zip = std::exchange(m_zip, nullptr);
+    return zipClose(zip, nullptr) == ZIP_OK;
+  }
+
+private:
+  zipFile m_zip;
+};
+
+Result<std::vector<fs::path>> filesOf(const fs::path& run) {
+  std::vector<fs::path> files;
+  std::error_code ec;
+  for (auto it = fs::recursive_directory_iterator(run, ec); it != fs::recursive_directory_iterator(); it.increment(ec)) {
+    if (ec)
+      break;
+    if (it->is_regular_file(ec) && !it->is_symlink(ec))
+      files.push_back(it->path());
+  }
+  if (ec)
+    return fail(ExitCode::Data, run.string() + " could not be read: " + ec.message() + ".");
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Status addRun(Writer& writer, const RunDirectory& run, const PackOptions& options) {
+  const auto files = filesOf(run.path());
+  if (!files)
+    return fail(files.error());
+  for (const fs::path& file : *files) {
+    const fs::path relative = file.lexically_relative(run.path());
+    if (staysBehind(relative, options))
+      continue;
+    const auto content = contentOf(file, options);
+    if (!content)
+      return fail(content.error());
+    if (!writer.add(run.id() + "/" + relative.generic_string(), *content))
+      return fail(ExitCode::Data, "The bundle could not be written: is the disk full?");
+  }
+  return {};
+}
+} // namespace
+
+std::string withoutPaths(const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const bool begins = text[at] == '/' && (at == 0 || kBeforePath.find(text[at - 1]) != std::string_view::npos);
+    const bool whole = begins && at == 0 && text.find('\n') == std::string::npos && text.find(": ") == std::string::npos; // a path by itself may have spaces
+    const std::size_t end = !begins ? at : whole ? text.size() : std::min(text.size(), text.find_first_of(kAfterPath, at));
+    const std::string word = text.substr(at, end - at);
+    const std::size_t last = word.find_last_of('/', word.size() - 2);
+    if (!begins || last == std::string::npos || last == 0) {
+      out += text[at++];
+      continue;
+    }
+    out += "…" + word.substr(last);
+    at = end;
+  }
+  return out;
+}
+
+Status packRuns(const std::vector<fs::path>& runs, const fs::path& bundle, const PackOptions& options) {
+  Json head{{"schema", schemaVersion()}, {"format", "voxrun"}, {"runs", Json::array()}};
+  std::set<std::string> ids;
+  std::vector<RunDirectory> folders;
+  for (const fs::path& folder : runs) {
+    const RunDirectory run((fs::absolute(folder) / "").lexically_normal().parent_path());
+    if (!RunDirectory::looksLikeRun(run.path()))
+      return fail(ExitCode::Data, folder.string() + " is no run folder: there is no run.json in it.");
+    if (!ids.insert(run.id()).second)
+      return fail(ExitCode::Data, "Two of the runs are called " + run.id() + "; a bundle holds one of a name.");
+    head["runs"].push_back(run.id());
+    folders.push_back(run);
+  }
+  if (folders.empty())
+    return fail(ExitCode::Usage, "There is no run to pack.");
+  const fs::path temporary = temporaryBeside(bundle);
+  const auto written = [&]() -> Status {
+    Writer writer(temporary);
+    if (!writer.isOpen() || !writer.add("voxrun.json", head.dump(2) + "\n"))
+      return fail(ExitCode::Data, bundle.string() + " could not be written.");
+    for (const RunDirectory& run : folders)
+      if (Status added = addRun(writer, run, options); !added)
+        return added;
+    return writer.close() ? Status() : fail(ExitCode::Data, bundle.string() + " could not be written: is the disk full?");
+  }();
+  if (!written) {
+    std::error_code ec;
+    fs::remove(temporary, ec);
+    return written;
+  }
+  return renameIntoPlace(temporary, bundle);
+}
+
+} // namespace voxlab

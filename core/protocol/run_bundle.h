@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Run folders in one file to hand on: NAME.voxrun, a zip with voxrun.json first and a folder for each run. No absolute paths and no
+// names of machines or people unless asked for.
+#pragma once
+#include "core/base/result.h"
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace voxlab {
+
+struct PackOptions {
+  bool withCheckpoints = false; // weights are large
+  bool withNames = false;       // absolute paths, host names and worker.log as they are
+};
+
+// Locks, requests and half-written files stay behind. Absolute paths become "…/NAME". Written beside and renamed. Fails with Data on
+// what is no run, on two runs of one name, and when the file cannot be written.
+Status packRuns(const std::vector<std::filesystem::path>& runs, const std::filesystem::path& bundle, const PackOptions& options = {});
+
+struct UnpackLimits {
+  std::uint64_t bytes = 64ull << 30; // of all files together
+  std::uint64_t files = 200000;
+  std::uint64_t ratio = 1000; // how many times its size in the bundle a file may have, once it is larger than 64 MiB
+};
+
+struct UnpackedRuns {
+  std::vector<std::filesystem::path> runs;
+  std::vector<std::string> alreadyThere; // ids that were left as they are; their folders stand in `runs`, too
+};
+
+// Makes a folder in `runs` for every run of the bundle. Everything is checked before anything is written: names that lead out of the
+// folder, links, encrypted files, doubled names, more than the limits, a newer major version. Fails with Data, and then nothing is
+// left behind.
+Result<UnpackedRuns> unpackRuns(const std::filesystem::path& bundle, const std::filesystem::path& runs, const UnpackLimits& limits = {});
+
+// "/home/ann/data/x.nii: none" → "…/x.nii: none"; what is no absolute path stays.
+std::string withoutPaths(const std::string& text);
+
+} // namespace voxlab

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/comparison_set.h"
+#include "core/analysis/experiment_report.h"
+#include "core/base/files.h"
+#include "core/protocol/run_directory.h"
+#include "tests/support/paths.h"
+#include "tests/support/temporary_folder.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace voxlab;
+using testing::HasSubstr;
+
+namespace {
+namespace fs = std::filesystem;
+
+class ComparisonSetTest : public testing::Test {
+protected:
+  fs::path makeRun(const std::string& name, const std::string& kind, const std::string& mode, const std::string& events, const std::string& gpu = "NVIDIA H200") {
+    const fs::path folder = m_folder / name;
+    EXPECT_TRUE(writeJsonFile(folder / "run.json", {{"schema", "1.0"}, {"id", name}, {"kind", kind}, {"mode", mode}, {"created", "2026-01-31T14:25:30.000Z"}}));
+    EXPECT_TRUE(writeJsonFile(folder / "spec.json", {{"schema", "1.0"}, {"kind", kind}, {"data", {{"size", {128, 128, 128}}}}}));
+    EXPECT_TRUE(writeFileAtomically(folder / "environment.jsonl", "{\"start\":1,\"gpu\":{\"name\":\"" + gpu + "\"},\"device\":\"cuda:0\"}\n"));
+    EXPECT_TRUE(writeFileAtomically(folder / "events.jsonl", "{\"type\":\"hello\",\"time_s\":0,\"major\":1,\"minor\":0,\"start\":1,\"resume_step\":0,\"wall_time\":\"2026-01-31T14:25:30.000Z\"}\n" + events));
+    return folder;
+  }
+  static std::string bench(const std::string& mode, const std::string& what, double ms) {
+    std::string lines;
+    for (int n = 0; n < 3; ++n)
+      lines += "{\"type\":\"bench\",\"time_s\":1,\"mode\":\"" + mode + "\",\"what\":\"" + what + "\",\"repetition\":" + std::to_string(n) + ",\"duration_ms\":" + std::to_string(ms + n) + "}\n";
+    return lines;
+  }
+  static std::string sample(const std::string& path, double ms, int steps) {
+    return "{\"type\":\"sample\",\"time_s\":1,\"path\":\"" + path + "\",\"seed\":0,\"sampler\":\"ddim\",\"sampler_steps\":" + std::to_string(steps) + ",\"duration_ms\":" + std::to_string(ms) + "}\n";
+  }
+  void addQuality(const std::string& name, const std::string& mode, int steps, double ssim) {
+    const fs::path folder = makeRun(name, "quality", "", "");
+    QualityResult result;
+    result.of = {{"mode", mode}, {"sampler", "ddim"}, {"steps", steps}, {"network_size", {64, 64, 64}}};
+    QualityMeasure m;
+    m.name = "ssim";
+    m.title = "3D SSIM";
+    m.direction = "higher";
+    m.value = ssim;
+    m.interval = QualityInterval{ssim - 0.02, ssim + 0.02};
+    m.count = 8;
+    m.countOf = "pairs";
+    m.recipe = "window 11³";
+    result.measures.push_back(m);
+    EXPECT_TRUE(writeJsonFile(folder / "quality.json", toJson(result)));
+  }
+  std::vector<fs::path> all() const {
+    std::vector<fs::path> runs;
+    for (const auto& entry : fs::directory_iterator(m_folder.path()))
+      runs.push_back(entry.path());
+    std::sort(runs.begin(), runs.end());
+    return runs;
+  }
+  TemporaryFolder m_folder;
+};
+} // namespace
+
+TEST_F(ComparisonSetTest, ABenchmarkGivesSidesByKindOfStep) {
+  const auto run = makeRun("bench", "bench", "", bench("baseline", "train", 900) + bench("opt2", "train", 1000) + bench("baseline", "sample", 50));
+  const ComparisonSet set = gatherComparison({run});
+  ASSERT_EQ(set.training.size(), 2u);
+  EXPECT_EQ(set.training[0].name, "baseline");
+  EXPECT_EQ(set.training[1].name, "opt2");
+  EXPECT_EQ(set.training[0].device, "NVIDIA H200");
+  ASSERT_EQ(set.sampling.size(), 1u);
+  EXPECT_EQ(baselineAmong(set.training, set, ""), "baseline");
+  EXPECT_EQ(baselineAmong(set.training, set, "opt2"), "opt2");
+  EXPECT_EQ(baselineAmong(set.training, set, "bench"), "baseline");
+  EXPECT_EQ(baselineAmong(set.training, set, run.string()), "baseline");
+  EXPECT_EQ(baselineAmong(set.training, set, "nothing"), std::nullopt);
+}
+
+TEST_F(ComparisonSetTest, AProfileJoinsItsModesBenchmark) {
+  makeRun("a_bench", "bench", "", bench("baseline", "train", 900) + bench("opt1", "train", 400));
+  const auto profile = makeRun("b_profile", "profile", "opt1", "");
+  fs::create_directories(profile / "profiles");
+  fs::copy_file(testData() / "profiles/trace_opt1_128.json.gz", profile / "profiles/trace.json.gz");
+  const ComparisonSet set = gatherComparison(all());
+  const auto named = [&](const std::string& name) { return std::count_if(set.training.begin(), set.training.end(), [&](const ComparedRun& s) { return s.name == name; }); };
+  ASSERT_GE(set.training.size(), 2u);
+  EXPECT_EQ(named("baseline"), 1);
+  bool joined = false;
+  for (const ComparedRun& side : set.training)
+    joined |= side.mode == "opt1" && side.profiled() && side.measure("duration_ms");
+  EXPECT_TRUE(joined);
+}
+
+TEST_F(ComparisonSetTest, DevicesAreToldApart) {
+  makeRun("a", "bench", "", bench("baseline", "train", 900));
+  makeRun("b", "bench", "", bench("baseline", "train", 2900), "Synthetic GPU for tests");
+  const ComparisonSet set = gatherComparison(all());
+  ASSERT_EQ(set.training.size(), 2u);
+  EXPECT_EQ(set.training[0].name, "baseline · NVIDIA H200");
+  EXPECT_EQ(set.training[1].name, "baseline · Synthetic GPU for tests");
+}
+
+TEST_F(ComparisonSetTest, QualityMeetsSpeed) {
+  makeRun("a_bench", "bench", "", bench("baseline", "sample", 50) + bench("bf16", "sample", 20));
+  makeRun("b_s1", "sample", "baseline", sample("samples/x.nii.gz", 800, 50));
+  makeRun("b_s2", "sample", "bf16", sample("samples/x.nii.gz", 300, 50));
+  makeRun("b_s3", "sample", "bf16", sample("samples/x.nii.gz", 700, 100));
+  addQuality("q1", "baseline", 50, 0.80);
+  addQuality("q2", "bf16", 50, 0.79);
+  addQuality("q3", "bf16", 100, 0.75);
+  const ComparisonSet set = gatherComparison(all());
+  ASSERT_EQ(set.points.size(), 3u);
+  const auto front = qualityFront(set.points, "ssim");
+  ASSERT_TRUE(front);
+  ASSERT_EQ(front->entries.size(), 3u);
+  EXPECT_TRUE(front->higherIsBetter);
+  EXPECT_EQ(set.points[front->entries[0].point].name(), "bf16 · ddim 50");
+  EXPECT_NEAR(front->entries[0].time_ms, 50 * 21, 1e-9); // steps × median step of the benchmark
+  EXPECT_TRUE(front->entries[0].joined);                 // 128³ against 64³
+  EXPECT_TRUE(front->entries[0].onFront);
+  EXPECT_FALSE(front->entries[1].onFront); // slower and worse
+  EXPECT_TRUE(front->entries[2].onFront);
+  const auto sides = volumeSides(set.points);
+  ASSERT_EQ(sides.size(), 3u);
+  EXPECT_TRUE(sides[0].measure("ssim") && sides[0].measure("volume_ms") && sides[0].measure("full_volume_ms"));
+}
+
+TEST_F(ComparisonSetTest, WhatCannotBeReadIsANote) {
+  makeRun("a", "bench", "", bench("baseline", "train", 900));
+  fs::create_directories(m_folder / "b_no_run");
+  makeRun("c", "sample", "baseline", "");
+  const ComparisonSet set = gatherComparison(all());
+  EXPECT_EQ(set.training.size(), 1u);
+  EXPECT_EQ(set.notes.size(), 2u);
+  EXPECT_TRUE(gatherComparison({}).empty());
+}
+
+TEST_F(ComparisonSetTest, TheReportSaysEverythingWithoutScripts) {
+  makeRun("a_bench", "bench", "", bench("baseline", "train", 900) + bench("<opt2>", "train", 1000));
+  makeRun("b_s1", "sample", "baseline", sample("samples/x.nii.gz", 800, 50));
+  makeRun("b_s2", "sample", "bf16", sample("samples/x.nii.gz", 300, 50));
+  addQuality("q1", "baseline", 50, 0.80);
+  addQuality("q2", "bf16", 50, 0.79);
+  const ComparisonSet set = gatherComparison(all());
+  ExperimentReportOptions options;
+  options.pictures.push_back({"one", std::string("\x89PNG", 4)});
+  const auto document = experimentReport(set, options);
+  ASSERT_TRUE(document) << document.error().message;
+  const std::string html = writeReport(*document, ReportFormat::HtmlPage);
+  EXPECT_THAT(html, HasSubstr("&lt;opt2&gt; is 11 % slower than baseline"));
+  EXPECT_THAT(html, testing::Not(HasSubstr("<script")));
+  EXPECT_THAT(html, testing::Not(HasSubstr("http://")));
+  EXPECT_THAT(html, testing::Not(HasSubstr("<opt2>")));
+  EXPECT_THAT(html, HasSubstr("data:image/png;base64,iVBORw=="));
+  for (const char* heading : {"Training step", "Quality against speed", "Environment", "Method", "How to run it again", "<circle"})
+    EXPECT_THAT(html, HasSubstr(heading));
+  EXPECT_THAT(writeReport(*document, ReportFormat::CsvTables), HasSubstr("Time a step"));
+  EXPECT_EQ(document->data.at("training").at("measures").at(0).at("name"), "duration_ms");
+  options.baseline = "nobody";
+  EXPECT_EQ(experimentReport(set, options).error().code, ExitCode::Usage);
+  EXPECT_EQ(experimentReport({}, {}).error().code, ExitCode::Data);
+}
+
+TEST(ReportFigures, Base64IsAsInTheStandard) {
+  const std::pair<const char*, const char*> cases[] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}};
+  for (const auto& [text, expected] : cases)
+    EXPECT_EQ(base64(text), expected);
+}
+
+TEST(ReportFigures, BarsShowUnknownAsUnknown) {
+  const ReportFigure figure = barFigure("times", {{"a", 1.0, 0.9, 1.1, "1 ×"}, {"b", {}, {}, {}, ""}}, 1.0);
+  EXPECT_THAT(figure.markup, HasSubstr("–"));
+  EXPECT_TRUE(barFigure("nothing", {{"a", {}, {}, {}, ""}}).markup.empty());
+}
