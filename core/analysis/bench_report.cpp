@@ -68,6 +68,16 @@ std::string deviceWords(const Json& environment) {
   return device != "cpu" ? device : processor + (threads ? ", threads: " + std::to_string(*threads) : "");
 }
 
+// CUDA writes 13.0 as 13000, cuDNN 9.19.0 as 91900.
+std::string versionNumber(std::string_view key, const Json& value) {
+  if (!value.is_number_integer())
+    return valueToText(value);
+  const auto number = value.get<std::int64_t>();
+  if (key == "cudnn")
+    return std::to_string(number / 10000) + "." + std::to_string(number / 100 % 100) + "." + std::to_string(number % 100);
+  return std::to_string(number / 1000) + "." + std::to_string(number / 10 % 100);
+}
+
 std::string versionWords(const Json& environment) {
   std::string words;
   const auto versions = environment.find("versions");
@@ -75,7 +85,7 @@ std::string versionWords(const Json& environment) {
     return words;
   for (const auto& [key, title] : {std::pair{"torch", "LibTorch"}, {"cuda_runtime", "CUDA"}, {"cuda_driver", "driver for CUDA"}, {"cudnn", "cuDNN"}, {"voxlab", "Voxlab"}})
     if (const auto it = versions->find(key); it != versions->end())
-      words += std::string(words.empty() ? "" : ", ") + title + " " + valueToText(*it);
+      words += std::string(words.empty() ? "" : ", ") + title + " " + versionNumber(key, *it);
   if (const auto driver = jsonGet<std::string>(environment, "driver"))
     words += ", NVIDIA driver " + *driver;
   return words;

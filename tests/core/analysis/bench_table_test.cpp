@@ -83,7 +83,7 @@ TEST(BenchReport, SaysWhereItWasMeasuredAndWhatWasNot) {
   ASSERT_TRUE(report) << report.error().message;
   const std::string text = writeReport(*report, ReportFormat::PlainText);
   EXPECT_THAT(text, HasSubstr("On NVIDIA H200"));
-  EXPECT_THAT(text, HasSubstr("cuDNN 91900, NVIDIA driver 580.1."));
+  EXPECT_THAT(text, HasSubstr("cuDNN 9.19.0, NVIDIA driver 580.1."));
   EXPECT_THAT(text, HasSubstr("20.0 (15.0 – 25.0)"));
   EXPECT_THAT(text, HasSubstr("fused_bf16, Training step. It needs an NVIDIA GPU."));
   EXPECT_THAT(text, HasSubstr("published code [ms]")); // beside its own mode
