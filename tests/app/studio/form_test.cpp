@@ -43,6 +43,21 @@ TEST_F(Window, DataThatHoldNothingKeepTheJobFromStarting) {
   EXPECT_TRUE(summary()->startButton()->isEnabled());
 }
 
+TEST_F(Window, ComparingModesAsksForABenchmarkOfTheSameNetwork) {
+  fillForm(QStringLiteral("10"));
+  JobSpec asked;
+  const LaunchPage* page = m_window->launchPage();
+  QObject::connect(page, &LaunchPage::queueRequested, page, [&](const JobSpec& spec) { asked = spec; });
+  auto* compare = page->findChild<QPushButton*>(QStringLiteral("compareModes"));
+  ASSERT_NE(compare, nullptr);
+  compare->click();
+  EXPECT_EQ(asked.kind(), "bench");
+  EXPECT_EQ(asked.value("data.size"), Json::array({16, 16, 16}));
+  EXPECT_FALSE(asked.value("bench.modes").empty());
+  EXPECT_TRUE(asked.problems(bench().catalog()).empty());
+  EXPECT_SOON(!bench().queue().ids().isEmpty());
+}
+
 TEST_F(Window, WrongValuesAreNamedAtTheirField) {
   fillForm(QStringLiteral("10"));
   const std::pair<const char*, const char*> wrong[] = {
