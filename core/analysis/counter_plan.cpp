@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/counter_plan.h"
+#include "core/analysis/counters.h"
 #include <algorithm>
 #include <map>
 #include <set>
@@ -26,30 +27,51 @@ std::size_t kernelsOf(const Trace& trace, const std::set<std::uint32_t>& operato
     return event.kind == GpuKind::Kernel && event.op != kNoIndex && operators.count(event.op) > 0;
   }));
 }
+
+struct Candidate {
+  CounterTarget target;
+  std::uint32_t op = kNoIndex;
+};
+
+// Of the first step, largest share first. Launches that a counter report cannot tell apart are one.
+std::vector<Candidate> candidates(const Trace& trace, const KernelIndex& index) {
+  EventFilter first;
+  first.step = 0;
+  const auto ordinal = ordinals(trace);
+  std::vector<Candidate> list;
+  std::map<std::string, std::size_t> known;
+  double all_ms = 0;
+  for (const KernelRow& row : kernelRows(trace, index, KernelGrouping::Launch, first)) {
+    const GpuEvent& event = trace.gpu[row.example];
+    if (event.kind != GpuKind::Kernel)
+      continue;
+    all_ms += row.total_ms;
+    if (event.op == kNoIndex || !row.shape)
+      continue;
+    const auto [it, isNew] = known.emplace(launchKey(row.key, row.shape->grid, row.shape->block), list.size());
+    if (isNew)
+      list.push_back({{row.key, *row.shape, trace.name(trace.host[event.op].name), ordinal[event.op], 0}, event.op});
+    list[it->second].target.share += row.total_ms;
+  }
+  for (Candidate& candidate : list)
+    candidate.target.share /= all_ms;
+  std::stable_sort(list.begin(), list.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.target.share > b.target.share; });
+  return list;
+}
 } // namespace
 
 CounterPlan planCounters(const Trace& trace, const KernelIndex& index, double coverage, std::size_t most) {
   CounterPlan plan;
   if (!trace.hasGpu() || trace.steps.empty())
     return plan;
-  EventFilter first;
-  first.step = 0;
-  const auto rows = kernelRows(trace, index, KernelGrouping::Launch, first);
-  double all_ms = 0;
-  for (const KernelRow& row : rows)
-    all_ms += trace.gpu[row.example].kind == GpuKind::Kernel ? row.total_ms : 0;
-  const auto ordinal = ordinals(trace);
   std::set<std::uint32_t> operators;
-  for (const KernelRow& row : rows) {
-    const GpuEvent& event = trace.gpu[row.example];
+  for (const Candidate& candidate : candidates(trace, index)) {
     if (plan.targets.size() >= most || plan.coverage >= coverage)
       break;
-    if (event.kind != GpuKind::Kernel || event.op == kNoIndex || !row.shape)
-      continue;
-    const double share = all_ms > 0 ? row.total_ms / all_ms : 0;
-    plan.targets.push_back({row.key, *row.shape, trace.name(trace.host[event.op].name), ordinal[event.op], share});
-    plan.coverage += share;
-    operators.insert(event.op);
+    plan.targets.push_back(candidate.target);
+    plan.coverage += candidate.target.share;
+    operators.insert(candidate.op);
   }
   plan.launches = kernelsOf(trace, operators);
   return plan;
