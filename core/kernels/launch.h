@@ -10,8 +10,10 @@
 namespace voxlab::device {
 
 inline void check(cudaError_t error, const char* what) {
-  if (error != cudaSuccess)
-    throw std::runtime_error(std::string(what) + " failed on the GPU: " + cudaGetErrorString(error) + ".");
+  if (error == cudaSuccess)
+    return;
+  cudaGetLastError(); // takes it back: it is told here, not by whoever asks next
+  throw std::runtime_error(std::string(what) + " failed on the GPU: " + cudaGetErrorString(error) + ".");
 }
 
 // Multiprocessors of the current device.

@@ -19,8 +19,10 @@ constexpr int kColumnTiles = 4;             // tensor-core tiles of 8 columns: 3
 constexpr int kRowTiles = 4;                // of 16 voxels
 
 struct Tiles {
-  std::int64_t x, y, z, count; // along the axes of one batch entry, and in all
+  std::int64_t x, y, z, count;  // along the axes of one batch entry, and in all
+  int firstBlock, blocks;       // of 32 channels: those whose weights this launch keeps
 };
+constexpr std::size_t kMostSharedBytes = 200 * 1024; // what is left of a multiprocessor's from Ampere on is the first-level cache
 
 // kNarrow: narrow channels, padded to 1, 4 or 8.
 template <class T, int kNarrow> struct Expansion {
@@ -32,17 +34,17 @@ template <class T, int kNarrow> struct Expansion {
   static constexpr int kEntries = kSplitWords ? 4 : 2; // offsets a lane needs for one step
   static constexpr std::size_t kTileBytes = (kTileVoxels * kNarrow * sizeof(Stored) + 15) / 16 * 16;
   static constexpr std::size_t kOffsetBytes = kSteps * 4 * kEntries * sizeof(int);
-  static constexpr std::size_t weightBytes(int channels) { return static_cast<std::size_t>(channels / 32) * kSteps * 2 * 32 * sizeof(uint4); }
-  static constexpr std::size_t sharedBytes(int channels) { return kTileBytes + kOffsetBytes + weightBytes(channels); }
+  static constexpr std::size_t kBlockBytes = kSteps * 2 * 32 * sizeof(uint4); // weights of 32 channels
+  static constexpr std::size_t sharedBytes(int blocks) { return kTileBytes + kOffsetBytes + static_cast<std::size_t>(blocks) * kBlockBytes; }
 };
 
 // Weights in the order in which the lanes need them: [32 channels][step][half of the column tiles][lane] of 16 bytes.
-template <class T, int kNarrow> __device__ void fillWeights(const NarrowToWide& p, std::uint32_t* words) {
+template <class T, int kNarrow> __device__ void fillWeights(const NarrowToWide& p, const Tiles& tiles, std::uint32_t* words) {
   using E = Expansion<T, kNarrow>;
   using Core = TensorCore<T>;
-  const int count = p.shape.channels / 32 * E::kSteps * 2 * 32 * 4;
+  const int count = tiles.blocks * E::kSteps * 2 * 32 * 4;
   for (int i = static_cast<int>(threadIdx.x); i < count; i += kThreads) {
-    const int lane = i / 4 % 32, step = i / 256 % E::kSteps, block = i / 256 / E::kSteps;
+    const int lane = i / 4 % 32, step = i / 256 % E::kSteps, block = i / 256 / E::kSteps + tiles.firstBlock;
     const int columnTile = i / 128 % 2 * 2 + i % 4 / 2, word = i % 2, column = lane / 4;
     const int channel = block * 32 + column / 2 * 8 + columnTile * 2 + column % 2;
     float value[2] = {};
@@ -106,7 +108,7 @@ __global__ void __launch_bounds__(kThreads, 2) narrowToWideKernel(const __grid_c
   Stored* const tile = reinterpret_cast<Stored*>(shared);
   int* const offsets = reinterpret_cast<int*>(shared + E::kTileBytes);
   std::uint32_t* const weights = reinterpret_cast<std::uint32_t*>(shared + E::kTileBytes + E::kOffsetBytes);
-  fillWeights<T, kNarrow>(p, weights);
+  fillWeights<T, kNarrow>(p, tiles, weights);
   fillOffsets<T, kNarrow>(offsets);
 
   const VolumeShape& s = p.shape;
@@ -117,7 +119,7 @@ __global__ void __launch_bounds__(kThreads, 2) narrowToWideKernel(const __grid_c
     __syncthreads(); // the tile before this one has been used
     fillTile<T, kNarrow>(p, tile, n, z0, y0, x0);
     __syncthreads();
-    for (int job = warp; job < kUnits * (C / 32); job += kWarps) {
+    for (int job = warp; job < kUnits * tiles.blocks; job += kWarps) {
       const int unit = job % kUnits, block = job / kUnits, unitZ = unit / (kTileY / 2), unitY = unit % (kTileY / 2) * 2;
       if (z0 + unitZ >= s.depth || y0 + unitY >= s.height)
         continue;
@@ -141,7 +143,7 @@ __global__ void __launch_bounds__(kThreads, 2) narrowToWideKernel(const __grid_c
             Core::multiply(sum[m][j], a, b[j]);
         }
       }
-      const int channel = block * 32 + 8 * t;
+      const int channel = (tiles.firstBlock + block) * 32 + 8 * t;
       float bias[8];
 #pragma unroll
       for (int i = 0; i < 8; ++i)
@@ -164,12 +166,16 @@ __global__ void __launch_bounds__(kThreads, 2) narrowToWideKernel(const __grid_c
 }
 
 template <class T, int kNarrow> void launchExpansion(const NarrowToWide& p, Stream stream) {
+  using E = Expansion<T, kNarrow>;
   const VolumeShape& s = p.shape;
-  Tiles tiles{divideUp(s.width, kTileX), divideUp(s.height, kTileY), divideUp(s.depth, kTileZ), 0};
+  Tiles tiles{divideUp(s.width, kTileX), divideUp(s.height, kTileY), divideUp(s.depth, kTileZ), 0, 0, 0};
   tiles.count = tiles.x * tiles.y * tiles.z * s.batch;
-  const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(tiles.count, 2 * multiprocessors()));
-  launch("The narrow-to-wide convolution", narrowToWideKernel<T, kNarrow>,
-         LaunchShape{dim3(blocks), dim3(kThreads), Expansion<T, kNarrow>::sharedBytes(s.channels), stream}, p, tiles);
+  const auto grid = static_cast<unsigned>(std::min<std::int64_t>(tiles.count, 2 * multiprocessors()));
+  const int all = s.channels / 32, most = static_cast<int>((kMostSharedBytes - E::sharedBytes(0)) / E::kBlockBytes);
+  for (; tiles.firstBlock < all; tiles.firstBlock += tiles.blocks) { // one launch up to 192 channels in any case
+    tiles.blocks = std::min(most, all - tiles.firstBlock);
+    launch("The narrow-to-wide convolution", narrowToWideKernel<T, kNarrow>, LaunchShape{dim3(grid), dim3(kThreads), E::sharedBytes(tiles.blocks), stream}, p, tiles);
+  }
 }
 
 } // namespace

@@ -20,6 +20,7 @@ constexpr int kRowTiles = (kPositions + 15) / 16, kRowTilesOfWarp = (kRowTiles +
 constexpr int kTaps = 28;                   // 27, padded to whole pairs
 constexpr int kProductPitch = kRowTiles * 16 + 4; // the four lanes of a row then write to different banks
 constexpr int kLongestRun = 16;             // planes
+constexpr std::size_t kMostSharedBytes = 200 * 1024; // of a block; more would leave no first-level cache
 
 struct March {
   std::int64_t tilesX, tilesY, runs; // blocks along x, y and z; gridDim.y is the batch
@@ -193,11 +194,13 @@ void launchWideToNarrow(const WideToNarrow& p, Stream stream) {
   device::requirePlaneFits(p.shape);
   device::withElementType(p.type, [&](auto element) {
     using T = decltype(element);
-    if (p.narrowChannels == 1)
-      device::launchContraction<T, 1>(p, 0, stream);
-    else
+    const bool fourFit = device::Contraction<T>::sharedBytes(p.shape.channels, 4) <= device::kMostSharedBytes;
+    if (p.narrowChannels > 1 && fourFit)
       for (int first = 0; first < p.narrowChannels; first += 4)
         device::launchContraction<T, 4>(p, first, stream);
+    else
+      for (int first = 0; first < p.narrowChannels; ++first)
+        device::launchContraction<T, 1>(p, first, stream);
   });
 }
 

@@ -88,6 +88,7 @@ at::Tensor ModeQuality::volumes(const Mode& mode) {
   SeededNoise noise(keys, {images.size(1), images.size(2), images.size(3), images.size(4)}, m_device);
   SamplerSettings sampling;
   sampling.steps = m_settings.samplingSteps;
+  sampling.update = updateKindOf(mode.switches);
   return makeDdpmSampler()->run(Schedule(m_weights.timesteps.value_or(kTimesteps)), sampling, conditioned(backend->predictor(), conditions), noise)->cpu();
 }
 

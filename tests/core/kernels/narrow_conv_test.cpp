@@ -27,6 +27,7 @@ std::vector<Case> cases() {
     all.push_back({{1, 3, 3, 5, 64}, 8, type});
     all.push_back({{1, 2, 5, 33, 32}, 6, type});
   }
+  all.push_back({{1, 1, 1, 5, 512}, 4, ElementType::Float32}); // more weights than shared memory holds at once
   return all;
 }
 

@@ -124,7 +124,8 @@ inline cudaError_t cudaGetDeviceCount(int* count) {
   *count = 1;
   return cudaSuccess;
 }
-inline cudaError_t cudaFuncSetAttribute(const void*, int, int) { return cudaSuccess; }
+// A block may have 227 KB of shared memory, as on Hopper.
+inline cudaError_t cudaFuncSetAttribute(const void*, int, int value) { return value <= 227 * 1024 ? cudaSuccess : 1; }
 inline cudaError_t cudaMalloc(void** p, std::size_t bytes) {
   *p = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
   return *p ? cudaSuccess : 2;
