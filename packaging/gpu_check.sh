@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # What only a GPU can show of the fused kernels: that they are right, that they keep the image's quality, how fast they are. Runs
-# programs of a build folder or of a bundle (packaging/bundle.sh), installs nothing, and takes about six minutes on an H200.
+# programs of a build folder or of a bundle (packaging/bundle.sh), installs nothing, and takes about eight minutes on an H200.
 #   packaging/gpu_check.sh [--bundle FOLDER] [--data FOLDER] [-o FOLDER] [PART …]
 # Parts, all when none is named:
 #   tests       the tests that need a GPU: layers against LibTorch in double, noise, determinism, replayed against eager steps
@@ -94,7 +94,7 @@ run_sanitizer() {
 }
 
 run_kernels() {
-  logged kernels 90 voxlab-worker bench --kernels --device cuda
+  logged kernels 90 voxlab-worker bench --kernels --device cuda:0
   cat "$output/kernels.txt"
 }
 
@@ -110,7 +110,7 @@ run_quality() {
     printf 'Left out: --data names no folder.\n'
     return
   fi
-  logged quality 200 mode_quality --device cuda --data "$data" --weights "$root/resources/starter/starter_head64.safetensors"
+  logged quality 280 mode_quality --device cuda:0 --data "$data" --weights "$root/resources/starter/starter_head64.safetensors"
   cat "$output/quality.txt"
 }
 
