@@ -30,17 +30,17 @@ double keptBytes(const PlannedLayer& layer, const ModeSwitches& mode) {
   const auto elements = static_cast<double>(layer.inElements());
   const double stored = storedBytes(mode);
   switch (layer.kind) {
-  case LayerKind::GroupNorm:
+  case PlanLayerKind::GroupNorm:
     if (autocast(mode))
       return elements * kFull; // normalises an FP32 copy
     // Fused kernels read both halves of a concatenation where they lie; the encoder's half is kept there already.
     return (mode.fusedKernels ? elements - static_cast<double>(layer.storedElements) : elements) * stored;
-  case LayerKind::Silu:
+  case PlanLayerKind::Silu:
     return mode.fusedKernels ? 0 : elements * stored; // fused: computed again from the normalisation's input
-  case LayerKind::Conv1Skip:
+  case PlanLayerKind::Conv1Skip:
     return autocast(mode) ? elements * stored : 0; // otherwise it shares its input with the block's normalisation
-  case LayerKind::Conv3:
-  case LayerKind::Conv3Stride2:
+  case PlanLayerKind::Conv3:
+  case PlanLayerKind::Conv3Stride2:
     return normalisedAgain(layer, mode) ? 0 : elements * stored;
   default:
     return 0;
@@ -55,7 +55,7 @@ struct KeptActivations {
 };
 
 double recomputedBytes(const PlannedLayer& layer, const ModeSwitches& mode) {
-  if (layer.kind != LayerKind::AttentionMatmul)
+  if (layer.kind != PlanLayerKind::AttentionMatmul)
     return keptBytes(layer, mode);
   const auto tokens = static_cast<double>(layer.out[2]);
   return mode.attention == AttentionMethod::Math ? 2 * kFull * static_cast<double>(layer.out[0]) * tokens * tokens
@@ -71,7 +71,7 @@ KeptActivations keptActivations(const NetworkPlan& plan, const ModeSwitches& mod
   double ofBlock = 0;
   for (const auto& layer : plan.layers) {
     const auto level = static_cast<std::size_t>(layer.level);
-    const bool residual = layer.name.find("_layers.") != std::string::npos || layer.kind == LayerKind::Conv1Skip;
+    const bool residual = layer.name.find("_layers.") != std::string::npos || layer.kind == PlanLayerKind::Conv1Skip;
     if (!isAttentionBlock(layer.block, plan) && !(residual && checkpointed.contains(layer.level))) {
       kept.byLevel[level] += keptBytes(layer, mode);
       continue;
@@ -152,7 +152,7 @@ MemoryEstimate estimateMemory(const NetworkPlan& plan, const ModeSwitches& mode,
         std::max(working_bytes, trainingMaps(mode) * map_bytes + kept.recomputedByLevel[static_cast<std::size_t>(level)]);
   }
   for (const auto& layer : plan.layers) // the scores of one attention block may be the larger part
-    if (layer.kind == LayerKind::AttentionMatmul)
+    if (layer.kind == PlanLayerKind::AttentionMatmul)
       estimate.sampling_bytes = std::max(estimate.sampling_bytes, recomputedBytes(layer, mode));
   if (job != JobMemory::Training && job != JobMemory::BenchmarkTraining)
     return estimate;

@@ -17,7 +17,7 @@ public:
   void run() {
     const NetworkSpec& n = m_plan.network;
     linear("time_embed.0", n.baseChannels, 4 * n.baseChannels);
-    activation("time_embed.1", LayerKind::Silu, {m_plan.batch, 4 * n.baseChannels});
+    activation("time_embed.1", PlanLayerKind::Silu, {m_plan.batch, 4 * n.baseChannels});
     linear("time_embed.2", 4 * n.baseChannels, 4 * n.baseChannels);
     encoder();
     residual("middle_block.0", m_channels, m_channels);
@@ -25,9 +25,9 @@ public:
     residual("middle_block.2", m_channels, m_channels);
     decoder();
     begin("out");
-    activation("out.0", LayerKind::GroupNorm, shape(m_channels), 2 * m_channels);
-    activation("out.1", LayerKind::Silu, shape(m_channels));
-    convolution("out.2", LayerKind::Conv3, m_channels, n.imageChannels);
+    activation("out.0", PlanLayerKind::GroupNorm, shape(m_channels), 2 * m_channels);
+    activation("out.1", PlanLayerKind::Silu, shape(m_channels));
+    convolution("out.2", PlanLayerKind::Conv3, m_channels, n.imageChannels);
   }
 
 private:
@@ -40,7 +40,7 @@ private:
   }
   std::int64_t voxels() const { return product(shape(1)) / m_plan.batch; }
 
-  PlannedLayer& add(std::string name, LayerKind kind, std::vector<std::int64_t> in, std::vector<std::int64_t> out) {
+  PlannedLayer& add(std::string name, PlanLayerKind kind, std::vector<std::int64_t> in, std::vector<std::int64_t> out) {
     PlannedLayer layer;
     layer.name = std::move(name);
     layer.block = m_block;
@@ -53,20 +53,20 @@ private:
   }
 
   void linear(const std::string& name, std::int64_t in, std::int64_t out) {
-    PlannedLayer& layer = add(name, LayerKind::LinearTime, {m_plan.batch, in}, {m_plan.batch, out});
+    PlannedLayer& layer = add(name, PlanLayerKind::LinearTime, {m_plan.batch, in}, {m_plan.batch, out});
     layer.macs = m_plan.batch * in * out;
     layer.parameters = in * out + out;
   }
 
-  PlannedLayer& activation(const std::string& name, LayerKind kind, std::vector<std::int64_t> in, std::int64_t parameters = 0) {
+  PlannedLayer& activation(const std::string& name, PlanLayerKind kind, std::vector<std::int64_t> in, std::int64_t parameters = 0) {
     PlannedLayer& layer = add(name, kind, in, in);
     layer.parameters = parameters;
     return layer;
   }
 
-  void convolution(const std::string& name, LayerKind kind, std::int64_t in, std::int64_t out) {
-    const int outLevel = m_level + (kind == LayerKind::Conv3Stride2 ? 1 : 0);
-    const std::int64_t taps = kind == LayerKind::Conv1Skip ? 1 : 27;
+  void convolution(const std::string& name, PlanLayerKind kind, std::int64_t in, std::int64_t out) {
+    const int outLevel = m_level + (kind == PlanLayerKind::Conv3Stride2 ? 1 : 0);
+    const std::int64_t taps = kind == PlanLayerKind::Conv1Skip ? 1 : 27;
     PlannedLayer& layer = add(name, kind, shape(in), shapeAt(out, outLevel));
     layer.macs = layer.outElements() * in * taps;
     layer.parameters = in * out * taps + out;
@@ -75,34 +75,34 @@ private:
   void residual(const std::string& block, std::int64_t in, std::int64_t out, std::int64_t stored = 0) {
     begin(block);
     const auto fromEncoder = [&](PlannedLayer& layer) { layer.storedElements = product(shape(stored)); };
-    fromEncoder(activation(block + ".in_layers.0", LayerKind::GroupNorm, shape(in), 2 * in));
-    activation(block + ".in_layers.1", LayerKind::Silu, shape(in));
-    convolution(block + ".in_layers.2", LayerKind::Conv3, in, out);
-    activation(block + ".emb_layers.0", LayerKind::Silu, {m_plan.batch, 4 * m_plan.network.baseChannels});
+    fromEncoder(activation(block + ".in_layers.0", PlanLayerKind::GroupNorm, shape(in), 2 * in));
+    activation(block + ".in_layers.1", PlanLayerKind::Silu, shape(in));
+    convolution(block + ".in_layers.2", PlanLayerKind::Conv3, in, out);
+    activation(block + ".emb_layers.0", PlanLayerKind::Silu, {m_plan.batch, 4 * m_plan.network.baseChannels});
     linear(block + ".emb_layers.1", 4 * m_plan.network.baseChannels, out);
-    activation(block + ".out_layers.0", LayerKind::GroupNorm, shape(out), 2 * out);
-    activation(block + ".out_layers.1", LayerKind::Silu, shape(out));
-    convolution(block + ".out_layers.3", LayerKind::Conv3, out, out);
+    activation(block + ".out_layers.0", PlanLayerKind::GroupNorm, shape(out), 2 * out);
+    activation(block + ".out_layers.1", PlanLayerKind::Silu, shape(out));
+    convolution(block + ".out_layers.3", PlanLayerKind::Conv3, out, out);
     if (in != out) {
-      convolution(block + ".skip_connection", LayerKind::Conv1Skip, in, out);
+      convolution(block + ".skip_connection", PlanLayerKind::Conv1Skip, in, out);
       fromEncoder(m_plan.layers.back());
     }
-    activation(block + ".residual", LayerKind::ResidualAdd, shape(out));
+    activation(block + ".residual", PlanLayerKind::ResidualAdd, shape(out));
     m_channels = out;
   }
 
   void attention(const std::string& block) {
     begin(block);
     const std::int64_t n = m_plan.batch, c = m_channels, tokens = voxels();
-    activation(block + ".norm", LayerKind::GroupNorm, shape(c), 2 * c);
-    PlannedLayer& qkv = add(block + ".qkv", LayerKind::AttentionQkv, {n, c, tokens}, {n, 3 * c, tokens});
+    activation(block + ".norm", PlanLayerKind::GroupNorm, shape(c), 2 * c);
+    PlannedLayer& qkv = add(block + ".qkv", PlanLayerKind::AttentionQkv, {n, c, tokens}, {n, 3 * c, tokens});
     qkv.macs = n * 3 * c * c * tokens;
     qkv.parameters = 3 * c * c + 3 * c;
-    add(block + ".attention", LayerKind::AttentionMatmul, {n, 3 * c, tokens}, {n, c, tokens}).macs = 2 * n * c * tokens * tokens;
-    PlannedLayer& projection = add(block + ".proj_out", LayerKind::AttentionProjection, {n, c, tokens}, {n, c, tokens});
+    add(block + ".attention", PlanLayerKind::AttentionMatmul, {n, 3 * c, tokens}, {n, c, tokens}).macs = 2 * n * c * tokens * tokens;
+    PlannedLayer& projection = add(block + ".proj_out", PlanLayerKind::AttentionProjection, {n, c, tokens}, {n, c, tokens});
     projection.macs = n * c * c * tokens;
     projection.parameters = c * c + c;
-    activation(block + ".residual", LayerKind::ResidualAdd, shape(c));
+    activation(block + ".residual", PlanLayerKind::ResidualAdd, shape(c));
   }
 
   bool hasAttention(int level) const {
@@ -115,7 +115,7 @@ private:
     int entry = 0;
     const auto name = [&] { return "input_blocks." + std::to_string(entry) + "."; };
     begin(name() + "0");
-    convolution(name() + "0", LayerKind::Conv3, n.inputChannels(), n.width(0));
+    convolution(name() + "0", PlanLayerKind::Conv3, n.inputChannels(), n.width(0));
     m_channels = n.width(0);
     m_stack.push_back(m_channels);
     for (int level = 0; level < n.levels(); ++level) {
@@ -130,7 +130,7 @@ private:
         break;
       ++entry;
       begin(name() + "0");
-      convolution(name() + "0.op", LayerKind::Conv3Stride2, m_channels, m_channels);
+      convolution(name() + "0.op", PlanLayerKind::Conv3Stride2, m_channels, m_channels);
       ++m_level;
       m_stack.push_back(m_channels);
     }
@@ -145,7 +145,7 @@ private:
         const std::int64_t stored = m_stack.back(), joined = m_channels + stored;
         m_stack.pop_back();
         begin(name + "0");
-        add(name + "concatenate", LayerKind::Concatenate, shape(joined), shape(joined)).storedElements = product(shape(stored));
+        add(name + "concatenate", PlanLayerKind::Concatenate, shape(joined), shape(joined)).storedElements = product(shape(stored));
         residual(name + "0", joined, n.width(level), stored);
         if (hasAttention(level))
           attention(name + "1");
@@ -159,8 +159,8 @@ private:
     begin(block);
     const auto from = shape(m_channels);
     --m_level;
-    add(block + ".interpolate", LayerKind::Upsample, from, shape(m_channels));
-    convolution(block + ".conv", LayerKind::Conv3, m_channels, m_channels);
+    add(block + ".interpolate", PlanLayerKind::Upsample, from, shape(m_channels));
+    convolution(block + ".conv", PlanLayerKind::Conv3, m_channels, m_channels);
   }
 
   NetworkPlan& m_plan;
@@ -170,38 +170,38 @@ private:
   std::vector<std::int64_t> m_stack; // widths of the encoder's outputs
 };
 
-bool isAttention(LayerKind kind) {
-  return kind == LayerKind::AttentionQkv || kind == LayerKind::AttentionMatmul || kind == LayerKind::AttentionProjection;
+bool isAttention(PlanLayerKind kind) {
+  return kind == PlanLayerKind::AttentionQkv || kind == PlanLayerKind::AttentionMatmul || kind == PlanLayerKind::AttentionProjection;
 }
 } // namespace
 
-std::string_view layerKindName(LayerKind kind) {
+std::string_view layerKindName(PlanLayerKind kind) {
   switch (kind) {
-  case LayerKind::LinearTime:
+  case PlanLayerKind::LinearTime:
     return "linear_time";
-  case LayerKind::Conv3:
+  case PlanLayerKind::Conv3:
     return "conv3";
-  case LayerKind::Conv3Stride2:
+  case PlanLayerKind::Conv3Stride2:
     return "conv3_stride2";
-  case LayerKind::Conv1Skip:
+  case PlanLayerKind::Conv1Skip:
     return "conv1x1_skip";
-  case LayerKind::AttentionQkv:
+  case PlanLayerKind::AttentionQkv:
     return "attn_qkv";
-  case LayerKind::AttentionMatmul:
+  case PlanLayerKind::AttentionMatmul:
     return "attn_matmul";
-  case LayerKind::AttentionProjection:
+  case PlanLayerKind::AttentionProjection:
     return "attn_proj";
-  case LayerKind::GroupNorm:
+  case PlanLayerKind::GroupNorm:
     return "groupnorm";
-  case LayerKind::Silu:
+  case PlanLayerKind::Silu:
     return "silu";
-  case LayerKind::ResidualAdd:
+  case PlanLayerKind::ResidualAdd:
     return "residual_add";
-  case LayerKind::Upsample:
+  case PlanLayerKind::Upsample:
     return "upsample";
-  case LayerKind::Concatenate:
+  case PlanLayerKind::Concatenate:
     return "concatenate";
-  case LayerKind::Unknown:
+  case PlanLayerKind::Unknown:
     break;
   }
   return "unknown";
@@ -228,15 +228,15 @@ std::int64_t NetworkPlan::parameters() const {
   return sum;
 }
 
-std::map<LayerKind, std::int64_t> NetworkPlan::macsByKind() const {
-  std::map<LayerKind, std::int64_t> sums;
+std::map<PlanLayerKind, std::int64_t> NetworkPlan::macsByKind() const {
+  std::map<PlanLayerKind, std::int64_t> sums;
   for (const auto& layer : layers)
     if (layer.macs > 0)
       sums[layer.kind] += layer.macs;
   return sums;
 }
 
-std::int64_t NetworkPlan::elementsThrough(LayerKind kind) const {
+std::int64_t NetworkPlan::elementsThrough(PlanLayerKind kind) const {
   std::int64_t sum = 0;
   for (const auto& layer : layers)
     if (layer.kind == kind)

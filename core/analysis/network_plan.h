@@ -12,7 +12,7 @@
 
 namespace voxlab {
 
-enum class LayerKind {
+enum class PlanLayerKind {
   Unknown,
   LinearTime,   // time embedding and its projections
   Conv3,        // 3×3×3, stride 1
@@ -27,12 +27,12 @@ enum class LayerKind {
   Upsample,    // trilinear, ×2
   Concatenate, // [current, stored] along channels
 };
-std::string_view layerKindName(LayerKind kind); // "conv3", as in exports
+std::string_view layerKindName(PlanLayerKind kind); // "conv3", as in exports
 
 struct PlannedLayer {
   std::string name;  // of its parameters in a checkpoint ("input_blocks.3.0.in_layers.2"), or where it would stand
   std::string block; // "input_blocks.3.0": the residual block, attention block or single layer it belongs to
-  LayerKind kind = LayerKind::Unknown;
+  PlanLayerKind kind = PlanLayerKind::Unknown;
   int level = 0;                     // number of halvings of the resolution that it works at (a down-sampling: of its input)
   std::vector<std::int64_t> in, out; // (N, C, D, H, W); attention (N, C, tokens); linear (N, C)
   std::int64_t macs = 0;             // multiply-adds; FLOPs = 2 × macs; zero padding counted as dense work
@@ -52,8 +52,8 @@ struct NetworkPlan {
 
   std::int64_t macs() const; // of one forward pass
   std::int64_t parameters() const;
-  std::map<LayerKind, std::int64_t> macsByKind() const;
-  std::int64_t elementsThrough(LayerKind kind) const; // outputs of all layers of the kind
+  std::map<PlanLayerKind, std::int64_t> macsByKind() const;
+  std::int64_t elementsThrough(PlanLayerKind kind) const; // outputs of all layers of the kind
   // Floating-point operations of one step: a sampling step is one forward pass; a training step a forward pass, two
   // products backward, and the attention blocks' forward pass again (they always recompute).
   double flops(StepKind step) const;

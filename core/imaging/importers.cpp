@@ -38,7 +38,7 @@ Result<FileProbe> probeFile(const std::filesystem::path& file) {
   probe.isFolder = std::filesystem::is_directory(file, ec);
   if (probe.isFolder)
     return probe;
-  auto source = ByteSource::open(file);
+  auto source = FileBytes::open(file);
   if (!source)
     return fail(source.error());
   probe.start.resize(kProbeBytes);

@@ -180,7 +180,7 @@ Result<VolumeHeader> readMetaImage(const fs::path& file, const ReadOptions& opti
   const auto start = firstByte(*header, *layout, file);
   if (!start)
     return fail(start.error());
-  auto source = ByteSource::openAt(header->files.front(), *start, header->isTrue({"compresseddata"}) ? ByteEncoding::Zlib : ByteEncoding::Plain);
+  auto source = FileBytes::openAt(header->files.front(), *start, header->isTrue({"compresseddata"}) ? ByteEncoding::Zlib : ByteEncoding::Plain);
   if (!source)
     return fail(source.error());
   for (auto& note : storageNotes(layout->type))

@@ -91,7 +91,7 @@ Result<VolumeHeader> interpret(std::span<const std::byte> start, const std::file
 }
 
 Result<VolumeHeader> readMgh(const std::filesystem::path& file, const ReadOptions& options, VoxelSink* sink) {
-  auto source = ByteSource::open(file);
+  auto source = FileBytes::open(file);
   if (!source)
     return fail(source.error());
   std::vector<std::byte> start(kHeaderBytes);

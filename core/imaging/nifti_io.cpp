@@ -43,7 +43,7 @@ struct Parsed {
 };
 
 Result<Parsed> parse(const fs::path& file) {
-  auto source = ByteSource::open(file);
+  auto source = FileBytes::open(file);
   if (!source)
     return fail(source.error());
   std::vector<std::byte> start(kNiftiProbeBytes);
@@ -61,13 +61,13 @@ Result<Parsed> parse(const fs::path& file) {
 }
 
 // The file that holds the voxels.
-Result<ByteSource> voxelSource(const Parsed& parsed, const fs::path& headerFile) {
+Result<FileBytes> voxelSource(const Parsed& parsed, const fs::path& headerFile) {
   if (parsed.fields.singleFile)
-    return ByteSource::open(headerFile);
+    return FileBytes::open(headerFile);
   const auto image = partner(headerFile, ".img");
   if (!image)
     return fail(ExitCode::Data, "Could not read " + headerFile.string() + ": the .img file with its voxels is not beside it.");
-  return ByteSource::open(*image);
+  return FileBytes::open(*image);
 }
 
 Result<VolumeHeader> readNifti(const fs::path& given, const ReadOptions& options, VoxelSink* sink) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/imaging/text_header.h"
 #include "core/base/text.h"
-#include "core/imaging/byte_source.h"
+#include "core/imaging/file_bytes.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -30,7 +30,7 @@ std::string lowerCase(std::string text) {
 }
 
 Result<std::vector<HeaderLine>> headerLines(const fs::path& file) {
-  auto source = ByteSource::open(file);
+  auto source = FileBytes::open(file);
   if (!source)
     return fail(source.error());
   std::vector<std::byte> bytes(kLongestHeader);

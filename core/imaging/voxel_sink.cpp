@@ -141,7 +141,7 @@ std::optional<std::uint64_t> checkedVoxelCount(const std::array<std::int64_t, 3>
   return count;
 }
 
-Status checkAgainstFile(const ByteSource& source, const RawLayout& layout) {
+Status checkAgainstFile(const FileBytes& source, const RawLayout& layout) {
   const std::uint64_t needed =
       layout.firstByte + layout.voxelsPerTimePoint * static_cast<std::uint64_t>(layout.timePoints) * rawBytes(layout.type);
   if (needed <= source.mostBytes())
@@ -152,7 +152,7 @@ Status checkAgainstFile(const ByteSource& source, const RawLayout& layout) {
                                   "; it is truncated or its header is wrong.");
 }
 
-Status checkOptions(const ByteSource& source, const RawLayout& layout, const ReadOptions& options, const VoxelSink& sink) {
+Status checkOptions(const FileBytes& source, const RawLayout& layout, const ReadOptions& options, const VoxelSink& sink) {
   if (options.timePoint && (*options.timePoint < 0 || *options.timePoint >= layout.timePoints))
     return fail(ExitCode::Data, "There is no time point " + std::to_string(*options.timePoint) + " in " + source.file().string() +
                                     ", which has " + std::to_string(layout.timePoints) + ", counted from 0.");
@@ -164,7 +164,7 @@ Status checkOptions(const ByteSource& source, const RawLayout& layout, const Rea
                                          (layout.timePoints > 1 && !options.timePoint ? "; open a single time point instead." : "."));
 }
 
-Status readOrCheck(ByteSource& source, const RawLayout& layout, const ReadOptions& options, VoxelSink* sink) {
+Status readOrCheck(FileBytes& source, const RawLayout& layout, const ReadOptions& options, VoxelSink* sink) {
   if (auto status = checkAgainstFile(source, layout); !status || !sink)
     return status;
   if (auto status = checkOptions(source, layout, options, *sink); !status)
@@ -172,7 +172,7 @@ Status readOrCheck(ByteSource& source, const RawLayout& layout, const ReadOption
   return readRawVoxels(source, layout, options, *sink);
 }
 
-Status readRawVoxels(ByteSource& source, const RawLayout& layout, const ReadOptions& options, VoxelSink& sink) {
+Status readRawVoxels(FileBytes& source, const RawLayout& layout, const ReadOptions& options, VoxelSink& sink) {
   const std::size_t voxelBytes = rawBytes(layout.type);
   const std::uint64_t total = wantedVoxels(layout, options);
   const std::uint64_t first =

@@ -3,7 +3,7 @@
 // with slope and intercept, counts what is not finite, and takes memory only as voxels really arrive.
 #pragma once
 #include "core/base/result.h"
-#include "core/imaging/byte_source.h"
+#include "core/imaging/file_bytes.h"
 #include "core/imaging/volume_io.h"
 #include <cstddef>
 
@@ -63,12 +63,12 @@ struct RawLayout {
 std::optional<std::uint64_t> checkedVoxelCount(const std::array<std::int64_t, 3>& size, std::int64_t timePoints);
 
 // Whether the file can hold what its header says, before anything is read. Fails with Data.
-Status checkAgainstFile(const ByteSource& source, const RawLayout& layout);
+Status checkAgainstFile(const FileBytes& source, const RawLayout& layout);
 // Whether the wanted voxels fit the options' memory limit. Fails with OutOfMemory; with Data for a time point that is not there.
-Status checkOptions(const ByteSource& source, const RawLayout& layout, const ReadOptions& options, const VoxelSink& sink);
+Status checkOptions(const FileBytes& source, const RawLayout& layout, const ReadOptions& options, const VoxelSink& sink);
 // All of it: checks, and the voxels if there is a sink.
-Status readOrCheck(ByteSource& source, const RawLayout& layout, const ReadOptions& options, VoxelSink* sink);
+Status readOrCheck(FileBytes& source, const RawLayout& layout, const ReadOptions& options, VoxelSink* sink);
 // Streams them in blocks of at most 4 MB. The source must stand at or before firstByte.
-Status readRawVoxels(ByteSource& source, const RawLayout& layout, const ReadOptions& options, VoxelSink& sink);
+Status readRawVoxels(FileBytes& source, const RawLayout& layout, const ReadOptions& options, VoxelSink& sink);
 
 } // namespace voxlab

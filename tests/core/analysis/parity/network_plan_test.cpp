@@ -102,14 +102,14 @@ std::size_t checkComplexity(const std::string& where, const Json& expected) {
   for (const auto& [kind, macs] : plan->macsByKind())
     EXPECT_EQ(macs, expected.at("macs_by_kind").at(std::string(layerKindName(kind))).get<std::int64_t>()) << layerKindName(kind);
   const Json& touched = expected.at("elements_touched");
-  EXPECT_EQ(plan->elementsThrough(LayerKind::Silu), touched.at("silu"));
-  EXPECT_EQ(plan->elementsThrough(LayerKind::GroupNorm), touched.at("groupnorm"));
+  EXPECT_EQ(plan->elementsThrough(PlanLayerKind::Silu), touched.at("silu"));
+  EXPECT_EQ(plan->elementsThrough(PlanLayerKind::GroupNorm), touched.at("groupnorm"));
   std::int64_t added = 0; // the reference counts the residual blocks' additions, not those of attention blocks
   for (const auto& layer : plan->layers)
-    if (layer.kind == LayerKind::ResidualAdd && plan->find(layer.block + ".out_layers.3"))
+    if (layer.kind == PlanLayerKind::ResidualAdd && plan->find(layer.block + ".out_layers.3"))
       added += layer.outElements();
   EXPECT_EQ(added, touched.at("residual_add"));
-  EXPECT_EQ(plan->elementsThrough(LayerKind::Upsample), touched.at("upsample_out"));
+  EXPECT_EQ(plan->elementsThrough(PlanLayerKind::Upsample), touched.at("upsample_out"));
   return checks + 6 + plan->macsByKind().size();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/imaging/byte_source.h"
+#include "core/imaging/file_bytes.h"
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -17,7 +17,7 @@ constexpr std::size_t kSkipBytes = 1 << 20;
 constexpr std::uint64_t kDeflateRatio = 1032; // zlib's manual: the most that deflate can shrink
 } // namespace
 
-struct ByteSource::Stream {
+struct FileBytes::Stream {
   std::filesystem::path file;
   int fd = -1;
   std::uint64_t fileBytes = 0, position = 0, announced = 0;
@@ -118,12 +118,12 @@ struct ByteSource::Stream {
   }
 };
 
-ByteSource::ByteSource(std::unique_ptr<Stream> stream) : m_stream(std::move(stream)) {}
-ByteSource::ByteSource(ByteSource&&) noexcept = default;
-ByteSource& ByteSource::operator=(ByteSource&&) noexcept = default;
-ByteSource::~ByteSource() = default;
+FileBytes::FileBytes(std::unique_ptr<Stream> stream) : m_stream(std::move(stream)) {}
+FileBytes::FileBytes(FileBytes&&) noexcept = default;
+FileBytes& FileBytes::operator=(FileBytes&&) noexcept = default;
+FileBytes::~FileBytes() = default;
 
-Result<std::unique_ptr<ByteSource::Stream>> ByteSource::openStream(const std::filesystem::path& file) {
+Result<std::unique_ptr<FileBytes::Stream>> FileBytes::openStream(const std::filesystem::path& file) {
   auto stream = std::make_unique<Stream>();
   Stream& s = *stream;
   s.file = file;
@@ -143,7 +143,7 @@ Result<std::unique_ptr<ByteSource::Stream>> ByteSource::openStream(const std::fi
   return stream;
 }
 
-Result<ByteSource> ByteSource::open(const std::filesystem::path& file) {
+Result<FileBytes> FileBytes::open(const std::filesystem::path& file) {
   auto stream = openStream(file);
   if (!stream)
     return fail(stream.error());
@@ -157,10 +157,10 @@ Result<ByteSource> ByteSource::open(const std::filesystem::path& file) {
       return fail(started.error());
     s.announced = length[0] | length[1] << 8 | length[2] << 16 | static_cast<std::uint64_t>(length[3]) << 24;
   }
-  return ByteSource(std::move(*stream));
+  return FileBytes(std::move(*stream));
 }
 
-Result<ByteSource> ByteSource::openAt(const std::filesystem::path& file, std::uint64_t offset, ByteEncoding encoding) {
+Result<FileBytes> FileBytes::openAt(const std::filesystem::path& file, std::uint64_t offset, ByteEncoding encoding) {
   auto stream = openStream(file);
   if (!stream)
     return fail(stream.error());
@@ -174,10 +174,10 @@ Result<ByteSource> ByteSource::openAt(const std::filesystem::path& file, std::ui
   if (encoding != ByteEncoding::Plain)
     if (auto started = s.startInflating(encoding); !started)
       return fail(started.error());
-  return ByteSource(std::move(*stream));
+  return FileBytes(std::move(*stream));
 }
 
-Result<std::size_t> ByteSource::read(std::span<std::byte> buffer) {
+Result<std::size_t> FileBytes::read(std::span<std::byte> buffer) {
   const auto got =
       m_stream->inflating ? m_stream->inflateInto(buffer.data(), buffer.size()) : m_stream->readFile(buffer.data(), buffer.size());
   if (got)
@@ -185,7 +185,7 @@ Result<std::size_t> ByteSource::read(std::span<std::byte> buffer) {
   return got;
 }
 
-Status ByteSource::skip(std::uint64_t bytes, const std::stop_token& cancel) {
+Status FileBytes::skip(std::uint64_t bytes, const std::stop_token& cancel) {
   if (bytes > mostBytes() - std::min(mostBytes(), position()))
     return m_stream->bad("it ends before its voxels begin; the file is truncated or its header is wrong");
   if (!compressed()) {
@@ -209,7 +209,7 @@ Status ByteSource::skip(std::uint64_t bytes, const std::stop_token& cancel) {
   return {};
 }
 
-Status ByteSource::drain(std::uint64_t limitBytes, const std::stop_token& cancel) {
+Status FileBytes::drain(std::uint64_t limitBytes, const std::stop_token& cancel) {
   if (!compressed())
     return {};
   std::vector<std::byte> block(kSkipBytes);
@@ -224,12 +224,12 @@ Status ByteSource::drain(std::uint64_t limitBytes, const std::stop_token& cancel
   return {};
 }
 
-bool ByteSource::compressed() const { return m_stream->inflating; }
-const std::filesystem::path& ByteSource::file() const { return m_stream->file; }
-std::uint64_t ByteSource::position() const { return m_stream->position; }
-std::uint64_t ByteSource::mostBytes() const {
+bool FileBytes::compressed() const { return m_stream->inflating; }
+const std::filesystem::path& FileBytes::file() const { return m_stream->file; }
+std::uint64_t FileBytes::position() const { return m_stream->position; }
+std::uint64_t FileBytes::mostBytes() const {
   return m_stream->inflating ? m_stream->fileBytes * kDeflateRatio : m_stream->fileBytes;
 }
-std::uint64_t ByteSource::announcedBytes() const { return m_stream->announced; }
+std::uint64_t FileBytes::announcedBytes() const { return m_stream->announced; }
 
 } // namespace voxlab

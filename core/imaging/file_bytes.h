@@ -13,15 +13,15 @@ namespace voxlab {
 
 enum class ByteEncoding { Plain, Gzip, Zlib };
 
-class ByteSource {
+class FileBytes {
 public:
   // Fails with Data on a missing or empty file and on anything but a regular file (a pipe would stall the program).
-  static Result<ByteSource> open(const std::filesystem::path& file);
+  static Result<FileBytes> open(const std::filesystem::path& file);
   // From a position in the file on, packed as the caller knows. Positions and sizes then count from there.
-  static Result<ByteSource> openAt(const std::filesystem::path& file, std::uint64_t offset, ByteEncoding encoding);
-  ByteSource(ByteSource&&) noexcept;
-  ByteSource& operator=(ByteSource&&) noexcept;
-  ~ByteSource();
+  static Result<FileBytes> openAt(const std::filesystem::path& file, std::uint64_t offset, ByteEncoding encoding);
+  FileBytes(FileBytes&&) noexcept;
+  FileBytes& operator=(FileBytes&&) noexcept;
+  ~FileBytes();
 
   // Fills the buffer and returns its size; less only at the end. Fails with Data on damaged or truncated compression.
   Result<std::size_t> read(std::span<std::byte> buffer);
@@ -41,7 +41,7 @@ public:
 private:
   struct Stream;
   static Result<std::unique_ptr<Stream>> openStream(const std::filesystem::path& file);
-  explicit ByteSource(std::unique_ptr<Stream> stream);
+  explicit FileBytes(std::unique_ptr<Stream> stream);
   std::unique_ptr<Stream> m_stream;
 };
 
