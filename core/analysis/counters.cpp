@@ -169,23 +169,40 @@ std::string occupancyLimiter(const NcuReport& report, const NcuLaunch& launch) {
   return limiter;
 }
 
-CounterAggregate aggregateCounters(const NcuReport& report) {
+CounterAggregate aggregateCounters(const NcuReport& report, std::span<const NcuLaunch* const> launches) {
   CounterAggregate out;
   Accumulator sums;
-  for (const auto& launch : report.launches)
-    sums.add(report, launch, 1, counterValue(report, launch, C::Duration).value_or(0));
+  for (const NcuLaunch* launch : launches)
+    sums.add(report, *launch, 1, counterValue(report, *launch, C::Duration).value_or(0));
   sums.finish(out);
-  out.launches = out.collected = report.launches.size();
+  out.launches = out.collected = launches.size();
   return out;
 }
 
-CounterAggregate aggregateCounters(const NcuReport& report, const Trace& trace, const KernelIndex& index) {
+CounterAggregate aggregateCounters(const NcuReport& report) {
+  std::vector<const NcuLaunch*> launches;
+  for (const auto& launch : report.launches)
+    launches.push_back(&launch);
+  return aggregateCounters(report, launches);
+}
+
+std::vector<const NcuLaunch*> launchesOf(const NcuReport& report, std::string_view kernel) {
+  std::vector<const NcuLaunch*> launches;
+  const std::string key = kernelKey(kernel);
+  for (const auto& launch : report.launches)
+    if (launch.kernel == kernel || kernelKey(launch.kernel) == key)
+      launches.push_back(&launch);
+  return launches;
+}
+
+CounterAggregate aggregateCounters(const NcuReport& report, const Trace& trace, const KernelIndex& index,
+                                   const EventFilter& filter) {
   std::map<std::string, std::vector<const NcuLaunch*>> collected;
   for (const auto& launch : report.launches)
     collected[launchKey(launch.kernel, launch.grid, launch.block)].push_back(&launch);
-  EventFilter inSteps;
+  EventFilter inSteps = filter;
   inSteps.stepsOnly = true;
-  const auto steps = static_cast<double>(std::max<std::size_t>(trace.steps.size(), 1));
+  const double steps = stepsIn(filter, trace);
   CounterAggregate out;
   Accumulator sums;
   std::set<const NcuLaunch*> used;

@@ -4,6 +4,7 @@
 #include "core/analysis/kernel_table.h"
 #include "core/analysis/ncu_report.h"
 #include <array>
+#include <span>
 
 namespace voxlab {
 
@@ -78,9 +79,14 @@ struct CounterAggregate {
 
 // Every collected launch counts once: the report is of a whole step, or of whatever it is of.
 CounterAggregate aggregateCounters(const NcuReport& report);
+CounterAggregate aggregateCounters(const NcuReport& report, std::span<const NcuLaunch* const> launches); // of some of them
+// Launches of one kernel, by its name in a trace or in a report.
+std::vector<const NcuLaunch*> launchesOf(const NcuReport& report, std::string_view kernel);
 // Over a step of the trace: each kernel of it takes the counters of the collected launch with the same kernel, grid and block (the
 // mean, if there are several). Sums are multiplied by the launches a step; rates are weighted by the time in the trace.
-CounterAggregate aggregateCounters(const NcuReport& report, const Trace& trace, const KernelIndex& index);
+// Of a selection: over its events.
+CounterAggregate aggregateCounters(const NcuReport& report, const Trace& trace, const KernelIndex& index,
+                                   const EventFilter& filter = {});
 
 // The same kernel in a trace and in a report has the same key, though the names are spelt differently.
 std::string kernelKey(std::string_view name);

@@ -6,10 +6,14 @@
 
 namespace voxlab {
 
-EventTimeline::EventTimeline(const Trace& trace, const KernelIndex& index) : m_trace(trace), m_index(index) {
+EventTimeline::EventTimeline(const Trace& trace, const KernelIndex& index, const EventFilter& filter)
+    : m_trace(trace), m_index(index) {
+  const EventMatcher matches(filter, trace, index);
   std::map<std::pair<std::pair<std::int32_t, std::int64_t>, std::uint16_t>, std::vector<std::uint32_t>> byStream;
   std::vector<std::vector<std::uint32_t>*> lists(trace.streams.size(), nullptr);
   for (std::uint32_t i = 0; i < trace.gpu.size(); ++i) {
+    if (!matches(trace.gpu[i]))
+      continue;
     const std::uint16_t stream = trace.gpu[i].stream;
     if (!lists[stream])
       lists[stream] = &byStream[{{trace.streams[stream].device, trace.streams[stream].stream}, stream}];
@@ -30,6 +34,13 @@ EventTimeline::EventTimeline(const Trace& trace, const KernelIndex& index) : m_t
     m_ends.push_back(std::move(ends));
     m_blocks.push_back(std::move(blocks));
   }
+}
+
+std::int64_t EventTimeline::end_ns() const {
+  std::int64_t end = 0;
+  for (const auto& ends : m_ends)
+    end = ends.empty() ? end : std::max(end, ends.back());
+  return end;
 }
 
 std::size_t EventTimeline::firstEndingAfter(std::size_t lane, std::int64_t time_ns) const {

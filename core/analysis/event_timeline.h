@@ -24,9 +24,10 @@ struct TimelineLane {
 // The trace and the index have to outlive it.
 class EventTimeline {
 public:
-  EventTimeline(const Trace& trace, const KernelIndex& index);
+  EventTimeline(const Trace& trace, const KernelIndex& index, const EventFilter& filter = {});
 
   const std::vector<TimelineLane>& lanes() const { return m_lanes; } // streams with events, by device and id
+  std::int64_t end_ns() const; // of the last event
   // At most `pixels` slices of a lane between two times, in order, gaps left out.
   std::vector<TimelineSlice> slices(std::size_t lane, std::int64_t first_ns, std::int64_t last_ns, std::size_t pixels) const;
   // The event under a moment, or kNoIndex.

@@ -124,32 +124,71 @@ KernelIndex::KernelIndex(const Trace& trace) : m_byName(trace.names.size(), kNoI
   }
 }
 
-bool passes(const EventFilter& filter, const GpuEvent& event, const Trace& trace, const KernelIndex& index) {
-  if (filter.time_ns && (event.end_ns() < filter.time_ns->first || event.start_ns > filter.time_ns->second))
-    return false;
-  if ((filter.step && event.step != *filter.step) || (filter.stepsOnly && event.step == kNoIndex) ||
-      (filter.phase && event.phase != *filter.phase))
-    return false;
-  if (!filter.categories.empty() && !filter.categories.contains(index.of(event).category))
-    return false;
-  if (!filter.module.empty() && !isWithin(trace.name(event.module), filter.module))
-    return false;
-  return filter.text.empty() || containsIgnoringCase(trace.name(event.name), filter.text) ||
-         containsIgnoringCase(index.of(event).shortName, filter.text) ||
-         containsIgnoringCase(trace.name(event.opName), filter.text) || containsIgnoringCase(trace.name(event.module), filter.text);
+EventMatcher::EventMatcher(const EventFilter& filter, const Trace& trace, const KernelIndex& index)
+    : m_filter(filter), m_trace(trace), m_index(index) {
+  if (!filter.module.empty())
+    m_modules.resize(trace.names.size(), Answer::Unasked);
+  if (!filter.text.empty()) {
+    m_texts.resize(trace.names.size(), Answer::Unasked);
+    m_kernels.resize(trace.names.size(), Answer::Unasked);
+  }
 }
 
-std::vector<KernelRow> kernelRows(const Trace& trace, const KernelIndex& index, KernelGrouping grouping,
-                                  const EventFilter& filter) {
-  std::unordered_map<std::uint64_t, Sum> sums;
-  double all_ms = 0;
-  for (std::uint32_t i = 0; i < trace.gpu.size(); ++i) {
-    const GpuEvent& event = trace.gpu[i];
-    if (!passes(filter, event, trace, index))
-      continue;
-    add(sums[keyOf(event, index, grouping)], trace, index, i);
-    all_ms += static_cast<double>(event.duration_ns) / 1e6;
-  }
+bool EventMatcher::moduleMatches(NameId module) const {
+  Answer& answer = m_modules[module];
+  if (answer == Answer::Unasked)
+    answer = isWithin(m_trace.name(module), m_filter.module) ? Answer::Yes : Answer::No;
+  return answer == Answer::Yes;
+}
+
+bool EventMatcher::textMatches(const GpuEvent& event) const {
+  const auto asked = [](Answer& answer, auto question) {
+    if (answer == Answer::Unasked)
+      answer = question() ? Answer::Yes : Answer::No;
+    return answer == Answer::Yes;
+  };
+  const auto has = [&](NameId name) {
+    return asked(m_texts[name], [&] { return containsIgnoringCase(m_trace.name(name), m_filter.text); });
+  };
+  return has(event.opName) || has(event.module) || asked(m_kernels[event.name], [&] {
+           return containsIgnoringCase(m_trace.name(event.name), m_filter.text) ||
+                  containsIgnoringCase(m_index.of(event).shortName, m_filter.text);
+         });
+}
+
+bool EventMatcher::operator()(const GpuEvent& event) const {
+  const EventFilter& f = m_filter;
+  if (f.time_ns && (event.end_ns() < f.time_ns->first || event.start_ns > f.time_ns->second))
+    return false;
+  if ((f.step && event.step != *f.step) || (f.stepsOnly && event.step == kNoIndex) || (f.phase && event.phase != *f.phase))
+    return false;
+  if (!f.categories.empty() && !f.categories.contains(m_index.of(event).category))
+    return false;
+  if (!f.operatorName.empty() && m_trace.name(event.opName) != f.operatorName)
+    return false;
+  return (f.module.empty() || moduleMatches(event.module)) && (f.text.empty() || textMatches(event));
+}
+
+bool passes(const EventFilter& filter, const GpuEvent& event, const Trace& trace, const KernelIndex& index) {
+  return EventMatcher(filter, trace, index)(event);
+}
+
+double stepsIn(const EventFilter& filter, const Trace& trace) {
+  if (filter.step)
+    return 1;
+  std::size_t count = trace.steps.size();
+  if (filter.time_ns)
+    count = static_cast<std::size_t>(std::count_if(trace.steps.begin(), trace.steps.end(), [&](const TraceStep& step) {
+      const std::int64_t inside =
+          std::min(step.end_ns, filter.time_ns->second) - std::max(step.start_ns, filter.time_ns->first);
+      return 2 * inside > step.duration_ns();
+    }));
+  return static_cast<double>(std::max<std::size_t>(count, 1));
+}
+
+namespace {
+std::vector<KernelRow> rowsOf(std::unordered_map<std::uint64_t, Sum>& sums, const Trace& trace, const KernelIndex& index,
+                              KernelGrouping grouping, double all_ms) {
   std::vector<KernelRow> rows;
   for (auto& [key, sum] : sums) {
     rows.push_back(finished(sum, trace, index, grouping));
@@ -159,6 +198,44 @@ std::vector<KernelRow> kernelRows(const Trace& trace, const KernelIndex& index, 
     return a.total_ms != b.total_ms ? a.total_ms > b.total_ms : a.key < b.key;
   });
   return rows;
+}
+} // namespace
+
+std::vector<KernelRow> kernelRows(const Trace& trace, const KernelIndex& index, KernelGrouping grouping,
+                                  const EventFilter& filter) {
+  std::unordered_map<std::uint64_t, Sum> sums;
+  const EventMatcher matches(filter, trace, index);
+  double all_ms = 0;
+  for (std::uint32_t i = 0; i < trace.gpu.size(); ++i) {
+    const GpuEvent& event = trace.gpu[i];
+    if (!matches(event))
+      continue;
+    add(sums[keyOf(event, index, grouping)], trace, index, i);
+    all_ms += static_cast<double>(event.duration_ns) / 1e6;
+  }
+  return rowsOf(sums, trace, index, grouping, all_ms);
+}
+
+std::vector<KernelGroup> kernelGroups(const Trace& trace, const KernelIndex& index, KernelGrouping grouping,
+                                      const EventFilter& filter) {
+  std::vector<KernelGroup> groups;
+  for (auto& row : kernelRows(trace, index, grouping, filter))
+    groups.push_back({std::move(row), {}});
+  if (grouping == KernelGrouping::Kernel || grouping == KernelGrouping::Launch)
+    return groups;
+  std::unordered_map<std::uint64_t, std::unordered_map<std::uint64_t, Sum>> sums; // group → kernel
+  const EventMatcher matches(filter, trace, index);
+  double all_ms = 0;
+  for (std::uint32_t i = 0; i < trace.gpu.size(); ++i) {
+    const GpuEvent& event = trace.gpu[i];
+    if (!matches(event))
+      continue;
+    add(sums[keyOf(event, index, grouping)][event.name], trace, index, i);
+    all_ms += static_cast<double>(event.duration_ns) / 1e6;
+  }
+  for (auto& group : groups)
+    group.kernels = rowsOf(sums[keyOf(trace.gpu[group.row.example], index, grouping)], trace, index, KernelGrouping::Kernel, all_ms);
+  return groups;
 }
 
 } // namespace voxlab

@@ -26,13 +26,34 @@ private:
 struct EventFilter {
   std::optional<std::pair<std::int64_t, std::int64_t>> time_ns; // events that touch it
   std::set<KernelCategory> categories;
-  std::string module; // this module and those below it ("input_blocks.3")
+  std::string module;       // this module and those below it ("input_blocks.3")
+  std::string operatorName; // this operator
   std::string text;   // in the name, short name, operator or module; letter case ignored
   std::optional<std::uint32_t> step;
   std::optional<Phase> phase;
   bool stepsOnly = false; // leave out what belongs to no step
 };
 bool passes(const EventFilter& filter, const GpuEvent& event, const Trace& trace, const KernelIndex& index);
+
+// The same for many events: what a name says to the filter is worked out once a name. Filter, trace and index have to outlive it.
+class EventMatcher {
+public:
+  EventMatcher(const EventFilter& filter, const Trace& trace, const KernelIndex& index);
+  bool operator()(const GpuEvent& event) const;
+
+private:
+  enum class Answer : std::uint8_t { Unasked, No, Yes };
+  bool moduleMatches(NameId module) const;
+  bool textMatches(const GpuEvent& event) const;
+
+  const EventFilter& m_filter;
+  const Trace& m_trace;
+  const KernelIndex& m_index;
+  mutable std::vector<Answer> m_modules, m_texts, m_kernels; // by name; kernels: name or short name has the text
+};
+
+// Steps that a selection is worth: all of the trace, or those that lie in the time range by more than half, one at least.
+double stepsIn(const EventFilter& filter, const Trace& trace);
 
 enum class KernelGrouping { Unknown, Kernel, Launch, Family, Category, Operator, Module, Phase }; // Launch: kernel and launch shape
 
@@ -55,5 +76,13 @@ struct KernelRow {
 // Longest total first.
 std::vector<KernelRow> kernelRows(const Trace& trace, const KernelIndex& index, KernelGrouping grouping,
                                   const EventFilter& filter = {});
+
+// A row with what it is made of: the kernels of a category, of a module, …
+struct KernelGroup {
+  KernelRow row;
+  std::vector<KernelRow> kernels; // longest first; their share is of the time of all groups. Empty when grouped by kernel or launch.
+};
+std::vector<KernelGroup> kernelGroups(const Trace& trace, const KernelIndex& index, KernelGrouping grouping,
+                                      const EventFilter& filter = {});
 
 } // namespace voxlab

@@ -121,16 +121,17 @@ std::vector<PriorityItem> rankPriorities(const NcuReport& report) {
 }
 
 std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& index, const DevicePeaks* peaks,
-                                         const NcuReport* report) {
+                                         const NcuReport* report, const EventFilter& filter) {
   const auto collected = launchesByShape(report);
   std::optional<Bounds> bounds;
   if (peaks)
     bounds.emplace(trace, index, *peaks);
-  const auto steps = static_cast<double>(std::max<std::size_t>(trace.steps.size(), 1));
+  const double steps = stepsIn(filter, trace);
+  const EventMatcher matches(filter, trace, index);
   std::map<std::string, Growing> growing;
   double all_ms = 0;
   for (const auto& event : trace.gpu) {
-    if (event.step == kNoIndex)
+    if (event.step == kNoIndex || !matches(event))
       continue;
     const double time_ms = static_cast<double>(event.duration_ns) / 1e6 / steps;
     all_ms += time_ms;

@@ -30,8 +30,9 @@ const NcuRule* decisiveRule(const NcuLaunch& launch);
 std::vector<PriorityItem> rankPriorities(const NcuReport& report);
 
 // Kernels of a trace. Where the report (may be nullptr) has the launch, its rules decide; elsewhere the bound of its operator,
-// where the device and the operator are known (peaks may be nullptr). Highest score first.
+// where the device and the operator are known (peaks may be nullptr). Highest score first. Of a selection the shares are of its
+// own time.
 std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& index, const DevicePeaks* peaks,
-                                         const NcuReport* report);
+                                         const NcuReport* report, const EventFilter& filter = {});
 
 } // namespace voxlab

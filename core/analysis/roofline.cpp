@@ -11,6 +11,7 @@ namespace {
 struct Group {
   RooflinePoint point;
   std::set<std::uint32_t> instances; // operators
+  double selected_ms = 0;
   std::array<double, static_cast<std::size_t>(KernelCategory::Count)> byCategory_ms{};
   std::map<KernelArithmetic, double> byArithmetic_ms;
 };
@@ -35,26 +36,34 @@ std::string rooflineShapes(std::string_view inputs) {
   return words;
 }
 
-Roofline roofline(const Trace& trace, const KernelIndex& index, const DevicePeaks& peaks) {
+Roofline roofline(const Trace& trace, const KernelIndex& index, const DevicePeaks& peaks, const EventFilter& filter) {
   std::map<std::pair<NameId, NameId>, Group> groups; // operator, inputs
   Roofline result;
-  const auto steps = static_cast<double>(std::max<std::size_t>(trace.steps.size(), 1));
+  const double steps = stepsIn(filter, trace);
+  EventFilter around = filter; // an operator's cost is that of all its kernels
+  around.categories.clear();
+  around.text.clear();
+  const EventMatcher matches(filter, trace, index), matchesAround(around, trace, index);
   for (const auto& event : trace.gpu) {
-    if (event.step == kNoIndex)
+    if (event.step == kNoIndex || !matchesAround(event))
       continue;
+    const bool isSelected = matches(event);
     const double ms = static_cast<double>(event.duration_ns) / 1e6 / steps;
-    result.total_ms += ms;
+    result.total_ms += isSelected ? ms : 0;
     if (event.op == kNoIndex || trace.host[event.op].inputs == 0)
       continue;
     Group& group = groups[{event.opName, trace.host[event.op].inputs}];
     const KernelInfo& info = index.of(event);
     group.instances.insert(event.op);
     group.point.time_ms += ms;
+    group.selected_ms += isSelected ? ms : 0;
     group.byCategory_ms[static_cast<std::size_t>(info.category)] += ms;
     if (info.arithmetic != KernelArithmetic::Unknown)
       group.byArithmetic_ms[info.arithmetic] += ms;
   }
   for (auto& [key, group] : groups) {
+    if (2 * group.selected_ms <= group.point.time_ms)
+      continue;
     const auto inputs = operatorInputs(trace.name(key.second));
     const auto cost = operatorCost(trace.name(key.first), inputs);
     if (!cost)
@@ -75,7 +84,7 @@ Roofline roofline(const Trace& trace, const KernelIndex& index, const DevicePeak
         point.arithmetic = arithmetic;
       }
     setBound(point, peaks);
-    result.attributed_ms += point.time_ms;
+    result.attributed_ms += group.selected_ms;
     result.points.push_back(std::move(point));
   }
   std::sort(result.points.begin(), result.points.end(),
@@ -93,9 +102,9 @@ std::optional<double> boundTime_ms(const NetworkPlan& plan, StepKind step, const
     // A step backward makes two products of a convolution and moves about as many tensors more; fused kernels hide nothing here.
     const bool train = step == StepKind::Train;
     double tensors = static_cast<double>(layer.inElements() + layer.outElements());
-    if (layer.kind == LayerKind::GroupNorm)
+    if (layer.kind == PlanLayerKind::GroupNorm)
       tensors += static_cast<double>(layer.inElements());
-    if (layer.kind == LayerKind::Silu || layer.kind == LayerKind::ResidualAdd || layer.kind == LayerKind::Concatenate)
+    if (layer.kind == PlanLayerKind::Silu || layer.kind == PlanLayerKind::ResidualAdd || layer.kind == PlanLayerKind::Concatenate)
       tensors = 0; // belong into their neighbours
     const double compute_s = 2.0 * static_cast<double>(layer.macs) * (train ? 3 : 1) / peak.value;
     const double memory_s =

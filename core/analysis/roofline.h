@@ -31,7 +31,9 @@ struct Roofline {
   std::vector<RooflinePoint> points;      // longest first
   double attributed_ms = 0, total_ms = 0; // of the GPU time a step: with a known cost, and all
 };
-Roofline roofline(const Trace& trace, const KernelIndex& index, const DevicePeaks& peaks);
+// Of a selection: of operators by whole, those of whose time more than half is selected; "a step" is one of those that the
+// selection is worth (stepsIn).
+Roofline roofline(const Trace& trace, const KernelIndex& index, const DevicePeaks& peaks, const EventFilter& filter = {});
 
 // Shapes of recorded inputs in words: "64×128×128×128 · 64×64×3×3×3". `inputs`: the text that HostEvent::inputs names.
 std::string rooflineShapes(std::string_view inputs);

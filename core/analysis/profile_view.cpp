@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/profile_view.h"
+
+namespace voxlab {
+namespace {
+bool isWhole(const EventFilter& filter) { // but for time and categories
+  return filter.module.empty() && filter.operatorName.empty() && filter.text.empty() && !filter.phase && !filter.step;
+}
+
+// Sums of the selection by step and category; streams that overlap count twice, as a part of the work has no time line of its own.
+std::vector<StepBreakdown> sumsByStep(const Profile& profile, EventFilter filter) {
+  filter.categories.clear();
+  filter.time_ns.reset();
+  std::vector<StepBreakdown> steps(profile.trace.steps.size());
+  const EventMatcher matches(filter, profile.trace, profile.index);
+  for (const auto& event : profile.trace.gpu) {
+    if (event.step == kNoIndex || !matches(event))
+      continue;
+    StepBreakdown& step = steps[event.step];
+    const double ms = static_cast<double>(event.duration_ns) / 1e6;
+    step.category_ms[static_cast<std::size_t>(profile.index.of(event).category)] += ms;
+    step.busy_ms += ms;
+    step.wall_ms += ms;
+  }
+  return steps;
+}
+
+StepBreakdown sumsOf(const Profile& profile, EventFilter filter, double stepCount) {
+  filter.categories.clear();
+  StepBreakdown sums;
+  const EventMatcher matches(filter, profile.trace, profile.index);
+  for (const auto& event : profile.trace.gpu) {
+    if (!matches(event))
+      continue;
+    const double ms = static_cast<double>(event.duration_ns) / 1e6 / stepCount;
+    sums.category_ms[static_cast<std::size_t>(profile.index.of(event).category)] += ms;
+    sums.busy_ms += ms;
+    sums.wall_ms += ms;
+  }
+  return sums;
+}
+
+std::unique_ptr<const EventTimeline> timelineOf(const Profile& profile, EventFilter filter) {
+  filter.time_ns.reset();
+  if (isWhole(filter) && filter.categories.empty())
+    return nullptr;
+  return std::make_unique<const EventTimeline>(profile.trace, profile.index, filter);
+}
+} // namespace
+
+std::shared_ptr<const ProfileView> viewOf(const Profile& profile, const ProfileQuery& query, std::stop_token stop) {
+  const auto view = std::make_shared<ProfileView>();
+  const EventFilter& filter = query.filter;
+  const Trace& trace = profile.trace;
+  view->query = query;
+  view->stepCount = stepsIn(filter, trace);
+  view->groups = kernelGroups(trace, profile.index, query.grouping, filter);
+  for (const auto& group : view->groups) {
+    view->selected_ms += group.row.total_ms / view->stepCount;
+    view->launches += group.row.calls;
+  }
+  if (stop.stop_requested())
+    return nullptr;
+  view->timeline = timelineOf(profile, filter);
+  view->hasIdle = isWhole(filter) && !filter.time_ns && !trace.steps.empty();
+  view->parts = view->hasIdle ? profile.breakdown.mean : sumsOf(profile, filter, view->stepCount);
+  view->steps = isWhole(filter) ? profile.breakdown.steps : sumsByStep(profile, filter);
+  if (stop.stop_requested())
+    return nullptr;
+  EventFilter anyModule = filter;
+  anyModule.module.clear();
+  const bool byModule = namesModules(trace);
+  if (!byModule) {
+    anyModule.operatorName.clear();
+    anyModule.phase.reset();
+  }
+  view->modules = byModule ? moduleTree(trace, profile.index, anyModule) : operatorTree(trace, profile.index, anyModule);
+  if (stop.stop_requested())
+    return nullptr;
+  if (const DevicePeaks* peaks = profile.peaks())
+    view->roofline = roofline(trace, profile.index, *peaks, filter);
+  if (stop.stop_requested())
+    return nullptr;
+  if (profile.hasCounters())
+    view->counters = aggregateCounters(profile.counters, trace, profile.index, filter);
+  view->priorities = rankPriorities(trace, profile.index, profile.peaks(), profile.hasCounters() ? &profile.counters : nullptr, filter);
+  return stop.stop_requested() ? nullptr : view;
+}
+
+} // namespace voxlab

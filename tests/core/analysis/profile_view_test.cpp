@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/profile_view.h"
+#include "tests/core/analysis/trace_text.h"
+#include "tests/support/temporary_folder.h"
+#include <fstream>
+#include <gtest/gtest.h>
+#include <numeric>
+
+using namespace voxlab;
+
+namespace {
+std::shared_ptr<const Profile> profileOf(const std::string& name) {
+  return readProfile(profileSourceOf(recorded(name))).value();
+}
+
+double sumOf(const StepBreakdown& parts) {
+  return std::accumulate(parts.category_ms.begin(), parts.category_ms.end(), 0.0) +
+         std::accumulate(parts.idle_ms.begin(), parts.idle_ms.end(), 0.0);
+}
+
+double sumOf(const std::vector<KernelGroup>& groups) {
+  double sum = 0;
+  for (const auto& group : groups)
+    sum += group.row.total_ms;
+  return sum;
+}
+} // namespace
+
+TEST(ProfileView, OfEverythingAddsUpToTheWallTime) {
+  const auto profile = profileOf("trace_opt1_128.json.gz");
+  const auto view = viewOf(*profile, {});
+  ASSERT_TRUE(view->hasIdle);
+  EXPECT_NEAR(sumOf(view->parts), profile->breakdown.mean.wall_ms, 1e-6);
+  EXPECT_EQ(view->stepCount, 2);
+  EXPECT_EQ(view->timeline, nullptr) << "everything is selected";
+  ASSERT_TRUE(view->roofline);
+  EXPECT_FALSE(view->roofline->points.empty());
+  EXPECT_FALSE(view->priorities.empty());
+  EXPECT_NEAR(view->modules.total_ms, view->selected_ms, 1e-6);
+  EXPECT_EQ(viewOf(*profile, {}, [] {
+              std::stop_source stop;
+              stop.request_stop();
+              return stop.get_token();
+            }()),
+            nullptr);
+}
+
+TEST(ProfileView, OneSelectionRulesEveryPart) {
+  const auto profile = profileOf("trace_opt1_128.json.gz");
+  ProfileQuery query;
+  query.filter.categories = {KernelCategory::ConvolutionWeightGradient};
+  query.filter.time_ns = {profile->trace.steps[1].start_ns + 1, profile->trace.steps[1].end_ns - 1};
+  query.grouping = KernelGrouping::Category;
+  const auto view = viewOf(*profile, query);
+  EXPECT_EQ(view->stepCount, 1);
+  ASSERT_EQ(view->groups.size(), 1u);
+  EXPECT_EQ(view->groups[0].row.category, KernelCategory::ConvolutionWeightGradient);
+  double kernels = 0, expected = 0;
+  for (const auto& row : view->groups[0].kernels)
+    kernels += row.total_ms;
+  for (const auto& event : profile->trace.gpu)
+    if (event.step == 1 && profile->index.of(event).category == KernelCategory::ConvolutionWeightGradient)
+      expected += static_cast<double>(event.duration_ns) / 1e6;
+  EXPECT_NEAR(kernels, expected, 1e-6);
+  EXPECT_NEAR(view->selected_ms, expected, 1e-6);
+  EXPECT_NEAR(view->modules.total_ms, expected, 1e-6);
+  EXPECT_FALSE(view->hasIdle) << "a part of a step has no idle time of its own";
+  EXPECT_GT(view->parts.category_ms[static_cast<std::size_t>(KernelCategory::Elementwise)], 0)
+      << "the alternatives to what is chosen stay in sight";
+  for (const auto& point : view->roofline->points)
+    EXPECT_EQ(point.category, KernelCategory::ConvolutionWeightGradient);
+  for (const auto& item : view->priorities)
+    EXPECT_EQ(item.category, KernelCategory::ConvolutionWeightGradient);
+  ASSERT_TRUE(view->timeline);
+  std::size_t events = 0;
+  for (const auto& lane : view->timeline->lanes())
+    events += lane.events.size();
+  std::size_t all = 0;
+  for (const auto& event : profile->trace.gpu)
+    all += profile->index.of(event).category == KernelCategory::ConvolutionWeightGradient;
+  EXPECT_EQ(events, all) << "the time line shows the selection at all times";
+}
+
+TEST(ProfileView, FilteredTotalsAreTheSumOfTheirParts) {
+  const auto profile = profileOf("trace_baseline_128.json.gz");
+  const double all = sumOf(viewOf(*profile, {})->groups);
+  double parts = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(KernelCategory::Count); ++i) {
+    ProfileQuery query;
+    query.filter.categories = {static_cast<KernelCategory>(i)};
+    parts += sumOf(viewOf(*profile, query)->groups);
+  }
+  EXPECT_NEAR(parts, all, 1e-6);
+  for (const auto grouping : {KernelGrouping::Launch, KernelGrouping::Family, KernelGrouping::Category, KernelGrouping::Operator,
+                              KernelGrouping::Module, KernelGrouping::Phase}) {
+    double kernels = 0;
+    const auto groups = kernelGroups(profile->trace, profile->index, grouping);
+    EXPECT_NEAR(sumOf(groups), all, 1e-6);
+    for (const auto& group : groups)
+      for (const auto& row : group.kernels)
+        kernels += row.total_ms;
+    EXPECT_NEAR(kernels, grouping == KernelGrouping::Launch ? 0 : all, 1e-6);
+  }
+}
+
+TEST(EventMatcher, SaysWhatPassesSays) {
+  const auto profile = profileOf("trace_opt1_128.json.gz");
+  std::vector<EventFilter> filters(5);
+  filters[0].text = "WGRAD";
+  filters[1].operatorName = "aten::convolution_backward";
+  filters[2].phase = Phase::Forward;
+  filters[3].step = 1;
+  filters[4].time_ns = {profile->trace.steps[0].start_ns, profile->trace.steps[0].start_ns + 5000000};
+  for (const auto& filter : filters) {
+    const EventMatcher matches(filter, profile->trace, profile->index);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < profile->trace.gpu.size(); i += 7) {
+      const GpuEvent& event = profile->trace.gpu[i];
+      ASSERT_EQ(matches(event), passes(filter, event, profile->trace, profile->index));
+      count += matches(event);
+    }
+    EXPECT_GT(count, 0u);
+    EXPECT_LT(count, profile->trace.gpu.size() / 7);
+  }
+}
+
+TEST(StepsIn, CountsStepsThatLieInTheRangeByMoreThanHalf) {
+  const auto profile = profileOf("trace_opt1_128.json.gz");
+  const auto& steps = profile->trace.steps;
+  EventFilter filter;
+  EXPECT_EQ(stepsIn(filter, profile->trace), 2);
+  filter.time_ns = {steps[0].start_ns, steps[0].end_ns + steps[1].duration_ns() / 3};
+  EXPECT_EQ(stepsIn(filter, profile->trace), 1);
+  filter.time_ns = {steps[0].start_ns, steps[0].start_ns + 10};
+  EXPECT_EQ(stepsIn(filter, profile->trace), 1) << "a part of a step is looked at as it is";
+  filter.time_ns = {steps[0].start_ns, steps[1].end_ns};
+  EXPECT_EQ(stepsIn(filter, profile->trace), 2);
+}
+
+TEST(ModuleTree, NodesBelongToTheCategoryOfMostOfTheirTime) {
+  TraceText text;
+  text.range("train_step", 0, 1000);
+  text.kernel("sgemm_128", 10, 20, 100).kernel("nchwToNhwcKernel", 130, 140, 30);
+  const Trace trace = text.read();
+  EXPECT_FALSE(namesModules(trace));
+  const KernelIndex index(trace);
+  const ModuleNode tree = operatorTree(trace, index);
+  EXPECT_NEAR(tree.total_ms, 0.13, 1e-9);
+  EXPECT_EQ(tree.category, index.of(trace.gpu[0]).category);
+  ASSERT_EQ(tree.children.size(), 2u);
+  EXPECT_EQ(tree.children[1].category, KernelCategory::LayoutConversion) << "longest first";
+}
+
+TEST(Profile, OfCountersAloneStandsBackToBack) {
+  const auto profile = profileOf("ncu_raw_opt1_128.csv.gz");
+  EXPECT_TRUE(profile->isOfCounters);
+  EXPECT_EQ(profile->trace.gpu.size(), profile->counters.launches.size());
+  ASSERT_EQ(profile->trace.steps.size(), 1u);
+  for (std::size_t i = 1; i < profile->trace.gpu.size(); ++i)
+    EXPECT_EQ(profile->trace.gpu[i].start_ns, profile->trace.gpu[i - 1].end_ns());
+  double seconds = 0;
+  for (const auto& launch : profile->counters.launches)
+    seconds += counterValue(profile->counters, launch, Counter::Duration).value();
+  const auto view = viewOf(*profile, {});
+  EXPECT_NEAR(view->selected_ms, seconds * 1e3, 1e-3);
+  ASSERT_TRUE(view->counters.coverage);
+  EXPECT_NEAR(*view->counters.coverage, 1, 1e-9);
+  EXPECT_GT(launchesOf(profile->counters, profile->counters.launches[0].kernel).size(), 0u);
+}
+
+TEST(Profile, OfARunTakesItsTracesAndItsCounters) {
+  const TemporaryFolder folder;
+  const RunDirectory run(folder.path());
+  EXPECT_TRUE(profileSourcesOf(run).empty());
+  std::filesystem::create_directories(run.profiles());
+  std::filesystem::copy(recorded("ncu_raw_opt1_128.csv.gz"), run.profiles() / "counters.csv.gz");
+  auto sources = profileSourcesOf(run);
+  ASSERT_EQ(sources.size(), 1u);
+  EXPECT_TRUE(sources[0].trace.empty());
+  std::filesystem::copy(recorded("trace_opt1_128.json.gz"), run.profiles() / "b.json.gz");
+  std::ofstream(run.profiles() / "c.json") << TraceText().kernel("sgemm", 0, 5, 10).text();
+  std::ofstream(run.environmentFile()) << R"({"switches":{"precision":"tf32"}})" << '\n';
+  sources = profileSourcesOf(run);
+  ASSERT_EQ(sources.size(), 2u);
+  EXPECT_EQ(sources[0].title, "b.json.gz");
+  EXPECT_EQ(sources[0].counterPages.size(), 1u);
+  EXPECT_TRUE(sources[1].counterPages.empty());
+  EXPECT_EQ(sources[0].asked, Precision::Tf32);
+  const auto profile = readProfile(sources[0]).value();
+  EXPECT_TRUE(profile->hasCounters());
+  EXPECT_FALSE(profile->isOfCounters);
+  ASSERT_TRUE(profile->peaks());
+  EXPECT_EQ(profile->peaks()->name, "NVIDIA H200");
+  EXPECT_TRUE(looksLikeProfile("A.JSON.GZ"));
+  EXPECT_TRUE(looksLikeProfile("a.csv"));
+  EXPECT_FALSE(looksLikeProfile("a.nii.gz"));
+  EXPECT_FALSE(readProfile(profileSourceOf(folder.path() / "absent.json")));
+}
