@@ -87,7 +87,7 @@ void BarPlot::addGroup(std::size_t index) {
       continue;
     const double at = position(index, static_cast<qsizetype>(i));
     bars->addData(at, *bar.value);
-    errors.append(bar.spread.value_or(0));
+    errors.append(bar.spread.value_or(qQNaN()));
     auto* label = new QCPItemText(canvas());
     label->setText(QStringLiteral(" ") + QString::fromStdString(formatSignificant(*bar.value)));
     label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);

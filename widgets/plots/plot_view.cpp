@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/plot_view.h"
-#include <QApplication>
-#include <QClipboard>
-#include <QContextMenuEvent>
-#include <QFileDialog>
-#include <QFileInfo>
+#include <QEvent>
 #include <QLabel>
-#include <QMenu>
-#include <QMessageBox>
-#include <QSaveFile>
 #include <QStackedLayout>
 #include <QSvgGenerator>
 #include <qcustomplot.h>
 
 namespace voxlab {
 namespace {
-constexpr double kPngScale = 2;
 constexpr int kLegendSpacing = 16;
 
 void dressAxis(QCPAxis* axis, const ThemeColours& colours, const QFont& font) {
@@ -33,13 +25,9 @@ void dressAxis(QCPAxis* axis, const ThemeColours& colours, const QFont& font) {
   axis->grid()->setPen(QPen(colours.border, 1, Qt::SolidLine));
   axis->grid()->setZeroLinePen(QPen(colours.border, 1, Qt::SolidLine));
 }
-
-tl::unexpected<Error> notWritten(const QString& file) {
-  return fail(ExitCode::Data, QObject::tr("%1 could not be written. Choose a folder that you may write to.").arg(file).toStdString());
-}
 } // namespace
 
-PlotView::PlotView(QWidget* parent) : QWidget(parent) {
+PlotView::PlotView(QWidget* parent) : PlotWidget(parent) {
   m_canvas = new QCustomPlot(this);
   m_empty = new QLabel(this);
   m_empty->setAlignment(Qt::AlignCenter);
@@ -92,10 +80,6 @@ void PlotView::setAxisTitles(const QString& x, const QString& y) {
 
 void PlotView::setEmptyText(const QString& sentence) { m_empty->setText(sentence); }
 
-void PlotView::setExportName(const QString& name) { m_exportName = name; }
-
-ThemeKind PlotView::themeKind() const { return themeColours(palette()).kind; }
-
 void PlotView::setShowsData(bool showsData) {
   m_showsData = showsData;
   static_cast<QStackedLayout*>(layout())->setCurrentWidget(showsData ? static_cast<QWidget*>(m_canvas) : m_empty);
@@ -146,61 +130,26 @@ void PlotView::resizeEvent(QResizeEvent* event) {
   viewChanged(); // as many points as there are pixels
 }
 
-void PlotView::contextMenuEvent(QContextMenuEvent* event) {
-  if (!m_showsData)
-    return;
-  QMenu menu(this);
-  menu.addAction(tr("Save as…"), this, &PlotView::saveInteractively);
-  menu.addAction(tr("Copy picture"), this, [this] {
-    QApplication::clipboard()->setPixmap(m_canvas->toPixmap(m_canvas->width(), m_canvas->height(), kPngScale));
-  });
-  menu.addAction(tr("Copy numbers"), this, [this] { QApplication::clipboard()->setText(tableText()); });
-  menu.addSeparator();
-  menu.addAction(tr("Show everything"), this, &PlotView::resetView);
-  menu.exec(event->globalPos());
-}
+QPixmap PlotView::picture() { return m_canvas->toPixmap(m_canvas->width(), m_canvas->height(), kPngScale); }
 
-void PlotView::saveInteractively() {
-  const QString file = QFileDialog::getSaveFileName(this, tr("Save plot"), m_exportName + QStringLiteral(".svg"),
-                                                    tr("Pictures and numbers (*.svg *.pdf *.png *.csv)"));
-  if (file.isEmpty())
-    return;
-  if (const auto saved = exportTo(file); !saved)
-    QMessageBox::warning(this, tr("Not saved"), QString::fromStdString(saved.error().message));
-}
-
-Status PlotView::exportTo(const QString& file) {
-  const QString suffix = QFileInfo(file).suffix().toLower();
-  if (suffix == QLatin1String("csv")) {
-    QSaveFile out(file);
-    if (!out.open(QIODevice::WriteOnly))
-      return notWritten(file);
-    out.write(tableText().toUtf8());
-    return out.commit() ? Status{} : notWritten(file);
-  }
-  return exportPicture(file, suffix);
-}
-
-Status PlotView::exportPicture(const QString& file, const QString& suffix) {
+bool PlotView::writePicture(const QString& file, const QString& suffix) {
   const int width = std::max(m_canvas->width(), 480), height = std::max(m_canvas->height(), 270);
   if (suffix == QLatin1String("pdf"))
-    return m_canvas->savePdf(file, width, height, QCP::epNoCosmetic) ? Status{} : notWritten(file);
+    return m_canvas->savePdf(file, width, height, QCP::epNoCosmetic);
   if (suffix == QLatin1String("png"))
-    return m_canvas->savePng(file, width, height, kPngScale) ? Status{} : notWritten(file);
-  if (suffix != QLatin1String("svg"))
-    return fail(ExitCode::Usage, tr("Plots are saved as .svg, .pdf, .png or .csv, not as .%1.").arg(suffix).toStdString());
+    return m_canvas->savePng(file, width, height, kPngScale);
   QSvgGenerator svg;
   svg.setFileName(file);
   svg.setSize({width, height});
   svg.setViewBox(QRect(0, 0, width, height));
-  svg.setTitle(m_exportName);
+  svg.setTitle(exportName());
   QCPPainter painter;
   if (!painter.begin(&svg))
-    return notWritten(file);
+    return false;
   painter.setMode(QCPPainter::pmVectorized);
   painter.setMode(QCPPainter::pmNoCaching);
   m_canvas->toPainter(&painter, width, height);
-  return painter.end() ? Status{} : notWritten(file);
+  return painter.end();
 }
 
 } // namespace voxlab

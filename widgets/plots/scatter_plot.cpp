@@ -9,6 +9,7 @@
 namespace voxlab {
 namespace {
 constexpr double kLeastRadius = 4, kMostRadius = 16; // pixels
+constexpr double kRoomForNames = 20;                 // of lines, at the right of a logarithmic axis: times the largest value
 constexpr int kNear = 4;                             // pixels around a circle that still count as on it
 
 bool fits(double value, const QCPAxis* axis) {
@@ -62,33 +63,46 @@ protected:
                      [this](std::size_t a, std::size_t b) { return m_plot.m_points[a].weight > m_plot.m_points[b].weight; });
     for (const std::size_t i : order)
       drawPoint(*painter, i, colours);
+    for (const Line& line : m_plot.m_lines)
+      drawName(*painter, line, colours);
     for (const std::size_t i : order)
       drawLabel(*painter, m_plot.m_points[i], colours);
   }
 
-  void drawLine(QCPPainter& painter, const Line& line, const ThemeColours& colours) {
+  QPolygonF pathOf(const Line& line) const {
     QPolygonF path;
     for (const QPointF& point : line.points)
       if (fits(point.x(), mParentPlot->xAxis) && fits(point.y(), mParentPlot->yAxis))
         path << pixel(point.x(), point.y());
+    return path;
+  }
+
+  void drawLine(QCPPainter& painter, const Line& line, const ThemeColours& colours) const {
     painter.setPen(QPen(line.isFaint ? colours.strongBorder : colours.muted, line.isFaint ? 1 : 1.4));
     painter.setBrush(Qt::NoBrush);
-    painter.drawPolyline(path);
+    painter.drawPolyline(pathOf(line));
+  }
+
+  // At the line's end in sight: above it, or below where that is taken.
+  void drawName(QCPPainter& painter, const Line& line, const ThemeColours& colours) {
+    const QPolygonF path = pathOf(line);
     if (line.name.isEmpty() || path.size() < 2)
       return;
-    const QRect area = mParentPlot->axisRect()->rect();
-    const double right = std::min<double>(area.right() - 4, path.last().x());
+    const double right = std::min<double>(mParentPlot->axisRect()->rect().right() - 4, path.last().x());
     double y = path.last().y();
     for (qsizetype i = 1; i < path.size(); ++i)
       if (path[i - 1].x() <= right && path[i].x() >= right && path[i].x() > path[i - 1].x())
         y = path[i - 1].y() + (path[i].y() - path[i - 1].y()) * (right - path[i - 1].x()) / (path[i].x() - path[i - 1].x());
-    const QRectF room(right - 400, y - 18, 400, 16);
-    QRectF words = painter.boundingRect(room, Qt::AlignRight | Qt::AlignBottom, line.name);
-    if (!isFree(words))
+    const double width = painter.fontMetrics().horizontalAdvance(line.name), height = painter.fontMetrics().height();
+    for (const double top : {y - height - 1, y + 2}) {
+      const QRectF words(right - width, top, width, height);
+      if (!isFree(words))
+        continue;
+      m_taken.push_back(words);
+      painter.setPen(colours.text);
+      painter.drawText(words, Qt::AlignCenter | Qt::TextDontClip, line.name);
       return;
-    m_taken.push_back(words);
-    painter.setPen(colours.muted);
-    painter.drawText(room, Qt::AlignRight | Qt::AlignBottom, line.name);
+    }
   }
 
   void drawPoint(QCPPainter& painter, std::size_t index, const ThemeColours& colours) {
@@ -219,9 +233,14 @@ void ScatterPlot::rescale() {
     add(point.x - point.xSpread.value_or(0), point.y - point.ySpread.value_or(0));
     add(point.x + point.xSpread.value_or(0), point.y + point.ySpread.value_or(0));
   }
-  for (const Line& line : m_lines)
+  bool isNamed = false;
+  for (const Line& line : m_lines) {
+    isNamed = isNamed || !line.name.isEmpty();
     for (std::size_t i = 1; i + 1 < line.points.size(); ++i)
       add(line.points[i].x(), line.points[i].y());
+  }
+  if (isNamed && canvas()->xAxis->scaleType() == QCPAxis::stLogarithmic && !xs.empty())
+    xs.push_back(*std::max_element(xs.begin(), xs.end()) * kRoomForNames);
   setRange(canvas()->xAxis, xs);
   setRange(canvas()->yAxis, ys);
 }

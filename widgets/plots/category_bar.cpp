@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/category_bar.h"
+#include "core/base/text.h"
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+
+namespace voxlab {
+namespace {
+constexpr int kBarHeight = 28, kLegendRow = 20, kSwatch = 9, kGap = 16;
+constexpr double kStandBack = 0.75; // how far those that are not chosen fade
+
+QString words(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+QString percent(double share) { return QStringLiteral("%1 %").arg(share * 100, 0, 'f', share < 0.0995 ? 1 : 0); }
+} // namespace
+
+CategoryBar::CategoryBar(QWidget* parent) : PaintedPlot(parent) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setExportName(QStringLiteral("categories"));
+}
+
+void CategoryBar::setParts(const StepBreakdown& parts) {
+  m_segments.clear();
+  m_total_ms = 0;
+  for (std::size_t i = 1; i < parts.category_ms.size(); ++i)
+    if (parts.category_ms[i] > 0) {
+      const auto category = static_cast<KernelCategory>(i);
+      m_segments.push_back({words(categoryName(category)), words(categoryTitle(category)), category, parts.category_ms[i]});
+    }
+  for (std::size_t i = 0; i < parts.idle_ms.size(); ++i)
+    if (parts.idle_ms[i] > 0) {
+      const auto cause = static_cast<IdleCause>(i);
+      m_segments.push_back({words(idleName(cause)), words(idleTitle(cause)), KernelCategory::Unknown, parts.idle_ms[i]});
+    }
+  for (const Segment& segment : m_segments)
+    m_total_ms += segment.time_ms;
+  m_hovered = -1;
+  update();
+}
+
+void CategoryBar::setChosen(std::set<KernelCategory> categories) {
+  m_chosen = std::move(categories);
+  update();
+}
+
+QColor CategoryBar::colourOf(const Segment& segment, const ThemeColours& colours) const {
+  const QColor colour = namedColour(segment.name, colours.kind);
+  return m_chosen.empty() || m_chosen.contains(segment.category) ? colour : blended(colour, colours.surface, kStandBack);
+}
+
+void CategoryBar::paint(QPainter& painter, const QSize& size) {
+  const ThemeColours& colours = themeColours(palette());
+  m_places.clear();
+  paintBar(painter, QRectF(0, 0, size.width(), kBarHeight), colours);
+  paintLegend(painter, QRectF(0, kBarHeight + 8, size.width(), size.height() - kBarHeight - 8), colours);
+}
+
+void CategoryBar::paintBar(QPainter& painter, const QRectF& area, const ThemeColours& colours) {
+  double x = area.left();
+  for (std::size_t i = 0; i < m_segments.size(); ++i) {
+    const Segment& segment = m_segments[i];
+    const double width = area.width() * segment.time_ms / m_total_ms;
+    const QRectF place(x, area.top(), width, area.height());
+    QColor colour = colourOf(segment, colours);
+    if (static_cast<int>(i) == m_hovered)
+      colour = blended(colour, colours.text, 0.12);
+    painter.fillRect(place.adjusted(0, 0, width > 3 ? -1 : 0, 0), colour);
+    m_places.push_back({place, i});
+    x += width;
+    const QString share = percent(segment.time_ms / m_total_ms);
+    const QString full = segment.title + QStringLiteral("  ") + share;
+    const double room = width - 12;
+    const QString& text = painter.fontMetrics().horizontalAdvance(full) <= room ? full : share;
+    if (painter.fontMetrics().horizontalAdvance(text) > room)
+      continue;
+    painter.setPen(readableOn(colour));
+    painter.drawText(place.adjusted(6, 0, -6, 0), Qt::AlignVCenter | Qt::AlignLeft, text);
+  }
+}
+
+void CategoryBar::paintLegend(QPainter& painter, const QRectF& area, const ThemeColours& colours) {
+  std::vector<std::size_t> order(m_segments.size()); // what matters most first: the last may find no room
+  for (std::size_t i = 0; i < order.size(); ++i)
+    order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) { return m_segments[a].time_ms > m_segments[b].time_ms; });
+  double x = area.left(), y = area.top();
+  for (const std::size_t i : order) {
+    const Segment& segment = m_segments[i];
+    const QString text = tr("%1  %2 ms").arg(segment.title, QString::fromStdString(formatSignificant(segment.time_ms)));
+    const double width = kSwatch + 6 + painter.fontMetrics().horizontalAdvance(text);
+    if (x > area.left() && x + width > area.right()) {
+      x = area.left();
+      y += kLegendRow;
+    }
+    if (y + kLegendRow > area.bottom() + 4)
+      return;
+    const QRectF place(x, y, width, kLegendRow);
+    painter.fillRect(QRectF(x, y + (kLegendRow - kSwatch) / 2.0, kSwatch, kSwatch), colourOf(segment, colours));
+    const bool standsBack = !m_chosen.empty() && !m_chosen.contains(segment.category);
+    painter.setPen(static_cast<int>(i) == m_hovered ? colours.text : standsBack ? colours.disabled : colours.muted);
+    painter.drawText(place.adjusted(kSwatch + 6, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextDontClip, text);
+    m_places.push_back({place, i});
+    x += width + kGap;
+  }
+}
+
+int CategoryBar::segmentAt(const QPointF& position) const {
+  for (const Place& place : m_places)
+    if (place.area.contains(position))
+      return static_cast<int>(place.segment);
+  return -1;
+}
+
+void CategoryBar::mousePressEvent(QMouseEvent* event) {
+  const int at = segmentAt(event->position());
+  if (event->button() != Qt::LeftButton || at < 0)
+    return;
+  const Segment& segment = m_segments[static_cast<std::size_t>(at)];
+  if (segment.category != KernelCategory::Unknown)
+    emit categoryClicked(segment.category, event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier));
+}
+
+void CategoryBar::mouseMoveEvent(QMouseEvent* event) {
+  const int at = segmentAt(event->position());
+  if (at == m_hovered)
+    return;
+  m_hovered = at;
+  const bool clickable = at >= 0 && m_segments[static_cast<std::size_t>(at)].category != KernelCategory::Unknown;
+  setCursor(clickable ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  update();
+}
+
+void CategoryBar::leaveEvent(QEvent*) {
+  m_hovered = -1;
+  update();
+}
+
+bool CategoryBar::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip)
+    return PaintedPlot::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const int at = segmentAt(help->pos());
+  if (at < 0) {
+    QToolTip::hideText();
+    return true;
+  }
+  const Segment& segment = m_segments[static_cast<std::size_t>(at)];
+  QString text = tr("%1\n%2 ms a step, %3").arg(segment.title, QString::fromStdString(formatSignificant(segment.time_ms)), percent(segment.time_ms / m_total_ms));
+  if (segment.category != KernelCategory::Unknown)
+    text += tr("\nClick to see only this; Ctrl+click to add it");
+  QToolTip::showText(help->globalPos(), text, this);
+  return true;
+}
+
+QString CategoryBar::tableText() const {
+  QString out = QStringLiteral("category,ms_per_step\n");
+  for (const Segment& segment : m_segments)
+    out += QStringLiteral("%1,%2\n").arg(segment.name, QString::number(segment.time_ms, 'g', 9));
+  return out;
+}
+
+} // namespace voxlab

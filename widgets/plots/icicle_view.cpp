@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/icicle_view.h"
+#include "core/base/csv.h"
+#include "core/base/text.h"
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <functional>
+
+namespace voxlab {
+namespace {
+constexpr int kRow = 25;
+constexpr double kNarrowest = 0.6, kStandBack = 0.75; // pixels; how far what is not chosen fades
+
+bool isWithin(std::string_view path, std::string_view ancestor) {
+  return ancestor.empty() || (path.starts_with(ancestor) && (path.size() == ancestor.size() || path[ancestor.size()] == '.' || path[ancestor.size()] == '/'));
+}
+} // namespace
+
+IcicleView::IcicleView(QWidget* parent) : PaintedPlot(parent) {
+  setExportName(QStringLiteral("modules"));
+  setAccessibleName(tr("Modules"));
+}
+
+void IcicleView::setTree(ModuleNode root, const QString& rootName) {
+  m_root = std::move(root);
+  m_rootName = rootName;
+  m_hovered = nullptr;
+  m_places.clear();
+  if (!find(m_root, m_zoomed.toStdString()))
+    m_zoomed.clear();
+  update();
+}
+
+void IcicleView::setChosen(const QString& path) {
+  m_chosen = path.toStdString();
+  update();
+}
+
+void IcicleView::zoomTo(const QString& path) {
+  m_zoomed = find(m_root, path.toStdString()) ? path : QString();
+  update();
+}
+
+const ModuleNode* IcicleView::find(const ModuleNode& from, const std::string& path) const {
+  if (from.path == path)
+    return &from;
+  for (const auto& below : from.children)
+    if (isWithin(path, below.path))
+      if (const ModuleNode* found = find(below, path))
+        return found;
+  return nullptr;
+}
+
+bool IcicleView::isChosen(const ModuleNode& node) const { return m_chosen.empty() || isWithin(node.path, m_chosen) || isWithin(m_chosen, node.path); }
+
+void IcicleView::paint(QPainter& painter, const QSize& size) {
+  m_places.clear();
+  const ThemeColours& colours = themeColours(palette());
+  const ModuleNode* zoomed = find(m_root, m_zoomed.toStdString());
+  // What lies around the zoomed module stands above it, over the whole width, to go back by.
+  int row = 0;
+  for (const ModuleNode* around = &m_root; around && around != zoomed;) {
+    paintNode(painter, {around->name, around->path, around->total_ms, around->self_ms, around->calls, around->category, {}}, 0, size.width(), row++, size, colours);
+    m_places.back().node = around;
+    const ModuleNode* next = nullptr;
+    for (const auto& below : around->children)
+      if (isWithin(zoomed->path, below.path))
+        next = &below;
+    around = next;
+  }
+  paintNode(painter, *zoomed, 0, size.width(), row, size, colours);
+}
+
+void IcicleView::paintNode(QPainter& painter, const ModuleNode& node, double left, double width, int row, const QSize& size, const ThemeColours& colours) {
+  const QRectF area(left, row * kRow, width, kRow - 2);
+  if (width < kNarrowest || area.bottom() > size.height())
+    return;
+  QColor colour = node.path.empty() ? colours.border : namedColour(QString::fromUtf8(categoryName(node.category).data()), colours.kind);
+  if (!node.path.empty())
+    colour = blended(colour, colours.surface, isChosen(node) ? 0.08 * std::max(0, 3 - row) : kStandBack);
+  if (m_hovered == &node)
+    colour = blended(colour, colours.text, 0.15);
+  QRectF filled = area;
+  if (width > 3)
+    filled.setWidth(width - 1);
+  painter.fillRect(filled, colour);
+  m_places.push_back({area, &node});
+  if (width > 26) {
+    const QString name = node.path.empty() ? m_rootName : QString::fromStdString(node.name);
+    const QString full = tr("%1  %2 ms").arg(name, QString::fromStdString(formatSignificant(node.total_ms)));
+    const int room = static_cast<int>(width) - 8;
+    painter.setPen(readableOn(colour));
+    painter.drawText(area.adjusted(5, 0, -3, 0), Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().horizontalAdvance(full) <= room ? full : painter.fontMetrics().elidedText(name, Qt::ElideRight, room));
+  }
+  double x = left;
+  for (const auto& below : node.children) {
+    const double share = node.total_ms > 0 ? below.total_ms / node.total_ms : 0;
+    paintNode(painter, below, x, width * share, row + 1, size, colours);
+    x += width * share;
+  }
+}
+
+const ModuleNode* IcicleView::nodeAt(const QPointF& position) const {
+  for (const Place& place : m_places)
+    if (place.area.contains(position))
+      return place.node;
+  return nullptr;
+}
+
+void IcicleView::mousePressEvent(QMouseEvent* event) {
+  const ModuleNode* node = event->button() == Qt::LeftButton ? nodeAt(event->position()) : nullptr;
+  if (!node)
+    return;
+  const QString path = QString::fromStdString(node->path);
+  if (!m_zoomed.isEmpty() && isWithin(m_zoomed.toStdString(), node->path)) // it or something around it: back out
+    zoomTo(path == m_zoomed ? QString() : path);
+  emit moduleClicked(path);
+}
+
+void IcicleView::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (const ModuleNode* node = nodeAt(event->position()))
+    zoomTo(QString::fromStdString(node->path));
+}
+
+void IcicleView::mouseMoveEvent(QMouseEvent* event) {
+  const ModuleNode* node = nodeAt(event->position());
+  if (node == m_hovered)
+    return;
+  m_hovered = node;
+  setCursor(node ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  update();
+}
+
+void IcicleView::leaveEvent(QEvent*) {
+  m_hovered = nullptr;
+  update();
+}
+
+bool IcicleView::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip)
+    return PaintedPlot::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const ModuleNode* node = nodeAt(help->pos());
+  if (!node) {
+    QToolTip::hideText();
+    return true;
+  }
+  const double share = m_root.total_ms > 0 ? node->total_ms / m_root.total_ms : 0;
+  QStringList lines{node->path.empty() ? m_rootName : QString::fromStdString(node->path),
+                    tr("%1 ms a step (%2 % of all)").arg(QString::fromStdString(formatSignificant(node->total_ms)), QString::fromStdString(formatSignificant(100 * share, 2)))};
+  if (!node->children.empty() && node->self_ms > 0)
+    lines << tr("%1 ms of its own").arg(QString::fromStdString(formatSignificant(node->self_ms)));
+  lines << tr("%1 kernels").arg(QString::fromStdString(formatCount(static_cast<std::int64_t>(node->calls)))) << tr("Click selects, double click zooms");
+  QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);
+  return true;
+}
+
+QString IcicleView::tableText() const {
+  std::string out = csvLine({"module", "total_ms_per_step", "self_ms_per_step", "kernels", "category"});
+  const std::function<void(const ModuleNode&)> add = [&](const ModuleNode& node) {
+    out += csvLine({node.path, QString::number(node.total_ms, 'g', 9).toStdString(), QString::number(node.self_ms, 'g', 9).toStdString(), std::to_string(node.calls), std::string(categoryName(node.category))});
+    for (const auto& below : node.children)
+      add(below);
+  };
+  add(m_root);
+  return QString::fromStdString(out);
+}
+
+} // namespace voxlab

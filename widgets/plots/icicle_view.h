@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The network from the outside in: each module as wide as its GPU time, with the modules it is made of below it.
+#pragma once
+#include "core/analysis/module_tree.h"
+#include "widgets/plots/painted_plot.h"
+#include <memory>
+
+namespace voxlab {
+
+class IcicleView : public PaintedPlot {
+  Q_OBJECT
+public:
+  explicit IcicleView(QWidget* parent = nullptr);
+  void setTree(ModuleNode root, const QString& rootName);
+  void setChosen(const QString& path); // the rest stands back; empty: all
+  bool showsData() const override { return m_root.total_ms > 0; }
+  QSize sizeHint() const override { return {900, 180}; }
+  QSize minimumSizeHint() const override { return {240, 110}; }
+  const QString& zoomedPath() const { return m_zoomed; }
+  void zoomTo(const QString& path); // this module over the whole width; empty: everything
+
+public slots:
+  void resetView() override { zoomTo({}); }
+
+signals:
+  void moduleClicked(const QString& path); // empty: the whole
+
+protected:
+  void paint(QPainter& painter, const QSize& size) override;
+  QString tableText() const override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  bool event(QEvent* event) override;
+
+private:
+  struct Place {
+    QRectF area;
+    const ModuleNode* node;
+  };
+  void paintNode(QPainter& painter, const ModuleNode& node, double left, double width, int row, const QSize& size, const ThemeColours& colours);
+  const ModuleNode* nodeAt(const QPointF& position) const;
+  const ModuleNode* find(const ModuleNode& from, const std::string& path) const;
+  bool isChosen(const ModuleNode& node) const; // it, or something around or within it
+
+  ModuleNode m_root;
+  QString m_rootName, m_zoomed;
+  std::string m_chosen;
+  std::vector<Place> m_places; // of the last painting
+  const ModuleNode* m_hovered = nullptr;
+};
+
+} // namespace voxlab

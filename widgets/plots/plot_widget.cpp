@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/plot_widget.h"
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMessageBox>
+#include <QSaveFile>
+
+namespace voxlab {
+namespace {
+tl::unexpected<Error> notWritten(const QString& file) {
+  return fail(ExitCode::Data, QObject::tr("%1 could not be written. Choose a folder that you may write to.").arg(file).toStdString());
+}
+} // namespace
+
+Status PlotWidget::exportTo(const QString& file) {
+  const QString suffix = QFileInfo(file).suffix().toLower();
+  if (suffix == QLatin1String("csv")) {
+    QSaveFile out(file);
+    if (!out.open(QIODevice::WriteOnly))
+      return notWritten(file);
+    out.write(tableText().toUtf8());
+    return out.commit() ? Status{} : notWritten(file);
+  }
+  if (suffix != QLatin1String("svg") && suffix != QLatin1String("pdf") && suffix != QLatin1String("png"))
+    return fail(ExitCode::Usage, tr("Plots are saved as .svg, .pdf, .png or .csv, not as .%1.").arg(suffix).toStdString());
+  return writePicture(file, suffix) ? Status{} : notWritten(file);
+}
+
+void PlotWidget::contextMenuEvent(QContextMenuEvent* event) {
+  if (!showsData())
+    return;
+  QMenu menu(this);
+  menu.addAction(tr("Save as…"), this, &PlotWidget::saveInteractively);
+  menu.addAction(tr("Copy picture"), this, [this] { QApplication::clipboard()->setPixmap(picture()); });
+  menu.addAction(tr("Copy numbers"), this, [this] { QApplication::clipboard()->setText(tableText()); });
+  menu.addSeparator();
+  menu.addAction(tr("Show everything"), this, &PlotWidget::resetView);
+  addActions(menu);
+  menu.exec(event->globalPos());
+}
+
+void PlotWidget::saveInteractively() {
+  const QString file = QFileDialog::getSaveFileName(this, tr("Save plot"), m_exportName + QStringLiteral(".svg"), tr("Pictures and numbers (*.svg *.pdf *.png *.csv)"));
+  if (file.isEmpty())
+    return;
+  if (const auto saved = exportTo(file); !saved)
+    QMessageBox::warning(this, tr("Not saved"), QString::fromStdString(saved.error().message));
+}
+
+} // namespace voxlab

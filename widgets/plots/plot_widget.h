@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What every plot gives away of itself: a picture as SVG, PDF or PNG, its numbers as CSV, both to the clipboard.
+#pragma once
+#include "core/base/result.h"
+#include "widgets/plots/theme_colours.h"
+#include <QPixmap>
+#include <QWidget>
+
+class QMenu;
+
+namespace voxlab {
+
+class PlotWidget : public QWidget {
+  Q_OBJECT
+public:
+  explicit PlotWidget(QWidget* parent = nullptr) : QWidget(parent) {}
+  void setExportName(const QString& name) { m_exportName = name; } // suggested file name, without suffix
+  const QString& exportName() const { return m_exportName; }
+  // The format is told by the suffix: .svg, .pdf, .png (twice the size on screen) or .csv (the numbers, not the picture).
+  // Fails with Data when the file cannot be written, with Usage on another suffix.
+  Status exportTo(const QString& file);
+  virtual bool showsData() const = 0;
+
+public slots:
+  virtual void resetView() = 0; // everything in sight
+
+protected:
+  static constexpr double kPngScale = 2;
+  virtual QString tableText() const = 0; // the numbers as CSV
+  // Suffix: "svg", "pdf" or "png"; false when the file cannot be written.
+  virtual bool writePicture(const QString& file, const QString& suffix) = 0;
+  virtual QPixmap picture() = 0;
+  virtual void addActions(QMenu&) {} // of its own, to the context menu
+  ThemeKind themeKind() const { return themeColours(palette()).kind; }
+  void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+  void saveInteractively();
+  QString m_exportName = QStringLiteral("plot");
+};
+
+} // namespace voxlab

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the user does to the time line; how it is drawn stands in timeline_painting.cpp.
+#include "widgets/plots/timeline_view.h"
+#include "core/base/csv.h"
+#include "core/base/text.h"
+#include <QApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QToolTip>
+#include <QWheelEvent>
+#include <cmath>
+
+namespace voxlab {
+namespace {
+constexpr double kZoomStep = 0.8; // a notch of the wheel
+constexpr int kGutter = 112, kAxis = 20, kSteps = 20, kOverview = 26, kTallestLane = 110;
+constexpr std::size_t kMostExported = 1'000'000;
+
+QString from(const std::string& text) { return QString::fromStdString(text); }
+} // namespace
+
+TimelineView::TimelineView(QWidget* parent) : PaintedPlot(parent) {
+  setFocusPolicy(Qt::StrongFocus);
+  setExportName(QStringLiteral("timeline"));
+  setAccessibleName(tr("Time line"));
+}
+
+void TimelineView::setProfile(std::shared_ptr<const Profile> profile) {
+  m_profile = std::move(profile);
+  m_selected.reset();
+  m_range.reset();
+  m_marked = kNoIndex;
+  std::int64_t first = 0, last = 1;
+  if (showsData()) {
+    first = m_profile->trace.gpu.front().start_ns;
+    last = m_profile->timeline.end_ns();
+  }
+  m_window.setExtent(first, last);
+  update();
+}
+
+void TimelineView::setSelected(std::shared_ptr<const ProfileView> view) {
+  m_selected = std::move(view);
+  update();
+}
+
+void TimelineView::setTimeRange(TimeRange range) {
+  m_range = range;
+  update();
+}
+
+void TimelineView::setMarked(std::uint32_t event) {
+  m_marked = event;
+  if (m_profile && event < m_profile->trace.gpu.size()) {
+    const GpuEvent& marked = m_profile->trace.gpu[event];
+    if (marked.end_ns() < m_window.first_ns() || marked.start_ns > m_window.last_ns())
+      m_window.show(marked.start_ns - m_window.length_ns() / 2, marked.start_ns + m_window.length_ns() / 2);
+  }
+  update();
+}
+
+void TimelineView::showRange(std::int64_t first_ns, std::int64_t last_ns) {
+  m_window.show(first_ns, last_ns);
+  update();
+}
+
+void TimelineView::resetView() {
+  m_window.showAll();
+  update();
+}
+
+TimelineView::Areas TimelineView::areasFor(const QSize& size) const {
+  Areas areas;
+  const double width = std::max(1, size.width() - kGutter);
+  areas.axis = QRectF(kGutter, 0, width, kAxis);
+  areas.steps = QRectF(kGutter, kAxis, width, kSteps);
+  areas.overview = QRectF(kGutter, size.height() - kOverview, width, kOverview);
+  const double top = areas.steps.bottom() + 4, room = std::max(1.0, areas.overview.top() - 6 - top);
+  const std::size_t lanes = std::max<std::size_t>(1, m_profile->timeline.lanes().size());
+  areas.laneHeight = std::min<double>(kTallestLane, room / static_cast<double>(lanes));
+  areas.lanes = QRectF(kGutter, top, width, areas.laneHeight * static_cast<double>(lanes));
+  return areas;
+}
+
+double TimelineView::localX(const QPointF& position) const { return position.x() - kGutter; }
+
+int TimelineView::laneAt(const QPointF& position) const {
+  if (!showsData())
+    return -1;
+  const Areas areas = areasFor(size());
+  if (position.y() < areas.lanes.top() || position.y() >= areas.lanes.bottom() || position.x() < kGutter)
+    return -1;
+  return static_cast<int>((position.y() - areas.lanes.top()) / areas.laneHeight);
+}
+
+int TimelineView::stepAt(const QPointF& position) const {
+  if (!showsData() || !areasFor(size()).steps.contains(position))
+    return -1;
+  const std::int64_t time = m_window.timeAt(localX(position));
+  const auto& steps = m_profile->trace.steps;
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    if (steps[i].start_ns <= time && time < steps[i].end_ns)
+      return static_cast<int>(i);
+  return -1;
+}
+
+std::uint32_t TimelineView::eventAt(const QPointF& position) const {
+  const int lane = laneAt(position);
+  return lane < 0 ? kNoIndex : m_profile->timeline.eventAt(static_cast<std::size_t>(lane), m_window.timeAt(localX(position)));
+}
+
+void TimelineView::mousePressEvent(QMouseEvent* event) {
+  if (!showsData() || event->button() == Qt::RightButton)
+    return;
+  m_pressed = event->position();
+  m_movedFrom = event->position().x();
+  const bool moves = event->button() == Qt::MiddleButton || event->modifiers() & Qt::ShiftModifier;
+  m_drag = areasFor(size()).overview.contains(event->position()) ? Drag::Overview : moves ? Drag::Move : Drag::Select;
+  if (m_drag == Drag::Overview)
+    moveOverviewTo(localX(event->position()));
+}
+
+void TimelineView::moveOverviewTo(double x) {
+  const double share = x / areasFor(size()).overview.width();
+  const auto extent = static_cast<double>(m_window.extentLast_ns() - m_window.extentFirst_ns());
+  const std::int64_t middle = m_window.extentFirst_ns() + std::llround(share * extent), half = m_window.length_ns() / 2;
+  showRange(middle - half, middle - half + m_window.length_ns());
+}
+
+void TimelineView::mouseMoveEvent(QMouseEvent* event) {
+  const double x = event->position().x();
+  if (m_drag == Drag::Move) {
+    m_window.move(m_movedFrom - x);
+    m_movedFrom = x;
+    update();
+  } else if (m_drag == Drag::Overview) {
+    moveOverviewTo(localX(event->position()));
+  } else if (m_drag == Drag::Select && std::abs(x - m_pressed.x()) >= QApplication::startDragDistance() / 2.0) {
+    std::int64_t a = m_window.timeAt(localX(m_pressed)), b = m_window.timeAt(localX(event->position()));
+    if (a > b)
+      std::swap(a, b);
+    m_range = {std::max(a, m_window.extentFirst_ns()), std::min(b, m_window.extentLast_ns())};
+    update();
+  } else if (m_drag == Drag::None) {
+    setCursor(stepAt(event->position()) >= 0 || eventAt(event->position()) != kNoIndex ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  }
+}
+
+void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
+  const Drag drag = std::exchange(m_drag, Drag::None);
+  if (drag != Drag::Select)
+    return;
+  if (std::abs(event->position().x() - m_pressed.x()) >= QApplication::startDragDistance() / 2.0) {
+    emit timeRangeChosen(m_range);
+    return;
+  }
+  if (const int step = stepAt(m_pressed); step >= 0)
+    emit stepClicked(step);
+  else if (const std::uint32_t at = eventAt(m_pressed); at != kNoIndex)
+    emit eventClicked(at);
+  else if (m_range)
+    emit timeRangeChosen({});
+}
+
+void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (!showsData())
+    return;
+  if (const std::uint32_t at = eventAt(event->position()); at != kNoIndex) {
+    const GpuEvent& clicked = m_profile->trace.gpu[at];
+    showRange(clicked.start_ns - 2 * clicked.duration_ns, clicked.end_ns() + 2 * clicked.duration_ns);
+  } else if (const int step = stepAt(event->position()); step >= 0) {
+    const TraceStep& clicked = m_profile->trace.steps[static_cast<std::size_t>(step)];
+    showRange(clicked.start_ns, clicked.end_ns);
+  } else {
+    resetView();
+  }
+}
+
+void TimelineView::wheelEvent(QWheelEvent* event) {
+  if (!showsData())
+    return;
+  const QPoint turned = event->angleDelta();
+  if (std::abs(turned.x()) > std::abs(turned.y()))
+    m_window.move(-turned.x());
+  else if (event->modifiers() & Qt::ShiftModifier)
+    m_window.move(-turned.y());
+  else
+    m_window.zoom(std::pow(kZoomStep, turned.y() / 120.0), localX(event->position()));
+  event->accept();
+  update();
+}
+
+void TimelineView::keyPressEvent(QKeyEvent* event) {
+  const double width = std::max(1, size().width() - kGutter), cursor = std::clamp(localX(mapFromGlobal(QCursor::pos())), 0.0, width);
+  switch (event->key()) {
+  case Qt::Key_Left: m_window.move(-width / 8); break;
+  case Qt::Key_Right: m_window.move(width / 8); break;
+  case Qt::Key_Up:
+  case Qt::Key_Plus: m_window.zoom(kZoomStep, underMouse() ? cursor : width / 2); break;
+  case Qt::Key_Down:
+  case Qt::Key_Minus: m_window.zoom(1 / kZoomStep, underMouse() ? cursor : width / 2); break;
+  case Qt::Key_R:
+  case Qt::Key_Home: m_window.showAll(); break;
+  case Qt::Key_Return:
+    if (m_range)
+      m_window.show(m_range->first, m_range->second);
+    break;
+  case Qt::Key_Escape:
+    if (!m_range) {
+      event->ignore();
+      return;
+    }
+    emit timeRangeChosen({});
+    break;
+  default: PaintedPlot::keyPressEvent(event); return;
+  }
+  update();
+}
+
+QString TimelineView::hint(std::uint32_t index) const {
+  const Trace& trace = m_profile->trace;
+  const GpuEvent& event = trace.gpu[index];
+  QStringList lines{from(m_profile->index.of(event).shortName), tr("%1 from %2").arg(spanText(event.duration_ns), spanText(event.start_ns - m_window.extentFirst_ns()))};
+  if (event.opName)
+    lines << tr("Operator: %1").arg(from(trace.name(event.opName)));
+  if (event.module)
+    lines << tr("Module: %1").arg(from(trace.name(event.module)));
+  if (event.phase != Phase::Unknown)
+    lines << tr("Phase: %1").arg(from(std::string(phaseName(event.phase))));
+  if (event.bytes)
+    lines << from(formatBytes(static_cast<double>(event.bytes)));
+  return lines.join(QLatin1Char('\n'));
+}
+
+bool TimelineView::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (const std::uint32_t at = eventAt(help->pos()); at != kNoIndex)
+      QToolTip::showText(help->globalPos(), hint(at), this);
+    else if (const int step = stepAt(help->pos()); step >= 0)
+      QToolTip::showText(help->globalPos(), tr("Click to look at this step alone"), this);
+    else
+      QToolTip::hideText();
+    return true;
+  }
+  if (event->type() == QEvent::ShortcutOverride) { // these keys mean something else elsewhere
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key == Qt::Key_R || key == Qt::Key_Escape || key == Qt::Key_Left || key == Qt::Key_Right)
+      event->accept();
+  }
+  return PaintedPlot::event(event);
+}
+
+void TimelineView::addActions(QMenu& menu) {
+  if (!m_range)
+    return;
+  menu.addAction(tr("Zoom to the selection"), this, [this] { showRange(m_range->first, m_range->second); });
+  menu.addAction(tr("Select all times"), this, [this] { emit timeRangeChosen({}); });
+}
+
+QString TimelineView::tableText() const {
+  std::string out = csvLine({"start_ns", "duration_ns", "device", "stream", "name", "category", "operator", "module", "phase"});
+  const Trace& trace = m_profile->trace;
+  EventFilter inSight;
+  inSight.time_ns = {m_window.first_ns(), m_window.last_ns()};
+  std::size_t count = 0;
+  for (const auto& event : trace.gpu) {
+    if (!passes(inSight, event, trace, m_profile->index))
+      continue;
+    if (++count > kMostExported)
+      break;
+    const TraceStream& stream = trace.streams[event.stream];
+    out += csvLine({std::to_string(event.start_ns), std::to_string(event.duration_ns), std::to_string(stream.device), std::to_string(stream.stream), trace.name(event.name),
+                    std::string(categoryName(m_profile->index.of(event).category)), trace.name(event.opName), trace.name(event.module), event.phase == Phase::Unknown ? "" : std::string(phaseName(event.phase))});
+  }
+  return from(out);
+}
+
+} // namespace voxlab
