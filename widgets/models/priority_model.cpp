@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/models/priority_model.h"
+#include "core/analysis/profile_view.h"
+#include "core/base/csv.h"
+#include "core/base/text.h"
+#include <algorithm>
+
+namespace voxlab {
+namespace {
+constexpr double kLeastScore = 0.0005; // a twentieth of a per cent of the step is not worth a line
+
+QString percent(double fraction) { return QString::fromStdString(formatSignificant(100 * fraction, 2)) + QStringLiteral(" %"); }
+} // namespace
+
+void PriorityModel::setView(std::shared_ptr<const ProfileView> view) {
+  beginResetModel();
+  m_view = std::move(view);
+  m_count = 0;
+  if (m_view)
+    m_count = static_cast<int>(std::find_if(m_view->priorities.begin(), m_view->priorities.end(), [](const PriorityItem& item) { return item.score() < kLeastScore; }) - m_view->priorities.begin());
+  endResetModel();
+}
+
+int PriorityModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_count; }
+
+const PriorityItem& PriorityModel::item(int row) const { return m_view->priorities[static_cast<std::size_t>(row)]; }
+
+QVariant PriorityModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= m_count)
+    return {};
+  const PriorityItem& it = item(index.row());
+  switch (role) {
+  case Qt::DisplayRole:
+  case TitleRole: return QString::fromStdString(it.title);
+  case FiguresRole:
+    return tr("%1 of the time, %2 of it could go: %3 ms a step").arg(percent(it.share), percent(it.saving), QString::fromStdString(formatSignificant(it.saved_ms())));
+  case ReasonRole: return QString::fromStdString(it.reason);
+  case ScoreRole: return it.score();
+  case BestScoreRole: return item(0).score();
+  case ColourRole: return QString::fromUtf8(categoryName(it.category).data());
+  case KeyRole: return QString::fromStdString(it.key);
+  case EstimateRole: return it.source == PrioritySource::Analytic;
+  case Qt::ToolTipRole: return QString::fromStdString(it.key);
+  default: return {};
+  }
+}
+
+QString PriorityModel::csv() const {
+  std::string out = csvLine({"rank", "kernel", "category", "operator", "launches", "time_ms", "share", "saving", "score", "source", "reason", "full_name"});
+  const auto number = [](double value) { return QString::number(value, 'g', 9).toStdString(); };
+  for (int row = 0; row < m_count; ++row) {
+    const PriorityItem& it = item(row);
+    out += csvLine({std::to_string(row + 1), it.title, std::string(categoryName(it.category)), it.operatorName, std::to_string(it.launches), number(it.time_ms), number(it.share), number(it.saving),
+                    number(it.score()), it.source == PrioritySource::Counters ? "counters" : "estimate", it.reason, it.key});
+  }
+  return QString::fromStdString(out);
+}
+
+QString PriorityModel::text(int row) const {
+  const QModelIndex at = index(row);
+  return at.data(TitleRole).toString() + QLatin1Char('\n') + at.data(FiguresRole).toString() + QLatin1Char('\n') + at.data(ReasonRole).toString();
+}
+
+} // namespace voxlab
