@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/main_window.h"
 #include "app/studio/host_load.h"
+#include "core/analysis/profile.h"
 #include "core/base/text.h"
 #include "widgets/models/run_words.h"
+#include "widgets/pages/kernels_page.h"
 #include "widgets/pages/launch_page.h"
 #include "widgets/pages/monitor_page.h"
 #include "widgets/pages/nav_rail.h"
@@ -12,6 +14,7 @@
 #include "widgets/pages/viewer_page.h"
 #include <QCloseEvent>
 #include <QDir>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QLabel>
@@ -25,7 +28,7 @@ namespace voxlab {
 namespace {
 constexpr int kRunsWidth = 312;
 const QString kWorkspace = QStringLiteral("runs"), kNewJob = QStringLiteral("new-job"), kSettings = QStringLiteral("settings");
-const QString kMonitor = QStringLiteral("monitor"), kVolumes = QStringLiteral("volumes");
+const QString kMonitor = QStringLiteral("monitor"), kVolumes = QStringLiteral("volumes"), kKernels = QStringLiteral("kernels");
 } // namespace
 
 MainWindow::MainWindow(Settings& settings, QWidget* parent)
@@ -50,6 +53,7 @@ MainWindow::MainWindow(Settings& settings, QWidget* parent)
   buildActions();
   connectRuns();
   connectVolumes();
+  connectKernels();
   connectLaunch();
   connectSettings();
   restoreLayout();
@@ -97,6 +101,8 @@ QWidget* MainWindow::buildWorkspace() {
   addPage(kMonitor, tr("Monitor"), m_monitor);
   m_viewer = new ViewerPage;
   addPage(kVolumes, tr("Volumes"), m_viewer);
+  m_kernels = new KernelsPage;
+  addPage(kKernels, tr("Kernels"), m_kernels);
 
   auto* tabRow = new QFrame;
   setRole(tabRow, "header");
@@ -166,8 +172,13 @@ void MainWindow::showPage(const QString& name) {
   }
   m_places->setCurrentIndex(0);
   m_rail->setCurrent(kWorkspace);
-  if (const auto index = m_pageNames.indexOf(name); index >= 0)
+  const QStringList parts = name.split(QLatin1Char('/')); // "kernels/roofline/steps": a page and what is in front on it
+  if (const auto index = m_pageNames.indexOf(parts.first()); index >= 0)
     m_tabs->setCurrentIndex(static_cast<int>(index));
+  for (const QString& part : parts.mid(1)) {
+    m_kernels->showSide(part);
+    m_kernels->showBottom(part);
+  }
 }
 
 QString MainWindow::currentPage() const {
@@ -183,6 +194,8 @@ void MainWindow::openPaths(const QStringList& paths) {
   for (const QString& path : paths)
     if (m_workbench.open(path))
       showPage(kMonitor);
+    else if (looksLikeProfile(path.toStdString()))
+      openProfile(path);
     else
       volumes << path;
   if (volumes.isEmpty())
@@ -197,6 +210,12 @@ void MainWindow::openVolume(const QString& file) {
 }
 
 void MainWindow::openDialog() {
+  if (currentPage() == kKernels) {
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open a profile"), {}, tr("Traces and counters (*.json *.json.gz *.csv *.csv.gz)"));
+    if (!file.isEmpty())
+      openProfile(file);
+    return;
+  }
   showPage(kVolumes);
   m_viewer->chooseFile();
 }
@@ -204,7 +223,7 @@ void MainWindow::openDialog() {
 bool MainWindow::isSettled() const {
   if (!m_workbench.store().isScanned() || !m_catalogAnswered || m_workbench.isOpening())
     return false;
-  return !m_viewer->isLoading() && (m_workbench.currentId().isEmpty() || m_monitor->isReady());
+  return !m_viewer->isLoading() && !m_kernels->isLoading() && (m_workbench.currentId().isEmpty() || m_monitor->isReady());
 }
 
 void MainWindow::connectRuns() {
@@ -243,6 +262,7 @@ void MainWindow::connectRuns() {
   connect(&m_workbench, &Workbench::currentGrew, this, [this] {
     m_monitor->refresh();
     showSamples();
+    showProfiles();
     showThroughput();
   });
   connect(m_viewer, &ViewerPage::statusMessage, this, [this](const QString& text) {
@@ -352,11 +372,16 @@ void MainWindow::showCurrentRun() {
   if (!run || !state) {
     m_monitor->clear();
     m_throughput->clear();
+    if (!run && !m_profiledRun.isEmpty()) {
+      m_profiledRun.clear();
+      m_kernels->clear();
+    }
     return;
   }
   m_monitor->setRun(state, m_workbench.follower().folder(), QString::fromStdString(run->info.kind));
   m_monitor->setLog(m_workbench.follower().standing().logTail);
   showSamples();
+  showProfiles();
   showThroughput();
 }
 

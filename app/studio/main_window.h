@@ -15,6 +15,7 @@ class QTabBar;
 namespace voxlab {
 
 class HostLoad;
+class KernelsPage;
 class LaunchPage;
 class MonitorPage;
 class NavRail;
@@ -31,9 +32,10 @@ public:
   ~MainWindow() override;
 
   void begin();                        // looks at the runs and asks the worker
-  void openPaths(const QStringList& paths); // run folders and volumes; these on top of each other
+  void openPaths(const QStringList& paths); // run folders, traces, counters and volumes; these on top of each other
   void openVolume(const QString& file);
-  void showPage(const QString& name);  // "monitor", "volumes", "new-job", "settings"
+  void openProfile(const QString& file);
+  void showPage(const QString& name);  // "monitor", "volumes", "kernels", "new-job", "settings"
   QString currentPage() const;
   // Nothing that was asked for is still on its way: runs, catalog, the opened run's pictures, volumes.
   bool isSettled() const;
@@ -47,6 +49,7 @@ public:
   Toasts* toasts() const { return m_toasts; }
   CommandPalette* palette() const { return m_palette; }
   ViewerPage* viewer() const { return m_viewer; }
+  KernelsPage* kernels() const { return m_kernels; }
 
 signals:
   void themeChosen(voxlab::ThemeChoice choice);
@@ -64,6 +67,7 @@ private:
   void buildActions();
   void connectRuns();
   void connectVolumes();
+  void connectKernels();
   void connectLaunch();
   void connectSettings();
   void restoreLayout();
@@ -74,6 +78,7 @@ private:
   void suggestCheckpoint();
   void showSampleOfOwnMask(const QString& file);
   void compareSamplesOf(const QString& first, const QString& second);
+  void showProfiles();
   void showThroughput();
   void showQueue();
   void showEnd(const QString& runId);
@@ -98,6 +103,7 @@ private:
   QStringList m_pageNames;
   MonitorPage* m_monitor;
   ViewerPage* m_viewer;
+  KernelsPage* m_kernels;
   LaunchPage* m_launch;
   SettingsPage* m_settingsPage;
   Toasts* m_toasts;
@@ -105,7 +111,8 @@ private:
   HostLoad* m_hostLoad;
   QLabel* m_throughput;
   QLabel* m_folder;
-  std::size_t m_samplesShown = 0;
+  std::size_t m_samplesShown = 0, m_profilesShown = 0;
+  QString m_profiledRun; // that the kernels page shows
   QString m_ownMask; // edited in the viewer and handed to a job that has drawn nothing yet
   bool m_catalogAnswered = false, m_comparesRuns = false;
 };

@@ -115,7 +115,7 @@ const DevicePeaks* Profile::peaks() const {
   return name.empty() ? nullptr : devicePeaks(name, memory_bytes);
 }
 
-Result<std::shared_ptr<const Profile>> readProfile(const ProfileSource& source, const TraceOptions& options) {
+Result<std::shared_ptr<const Profile>> loadProfile(const ProfileSource& source, const TraceOptions& options) {
   NcuReport report;
   if (!source.counterPages.empty()) {
     auto read = readNcuReport(source.counterPages);
@@ -127,7 +127,7 @@ Result<std::shared_ptr<const Profile>> readProfile(const ProfileSource& source, 
     Trace trace = traceOfCounters(report);
     return std::make_shared<const Profile>(std::move(trace), std::move(report), source);
   }
-  auto trace = readTrace(source.trace, options);
+  auto trace = readProfile(source.trace, options); // with what an eager recording beside it knows
   if (!trace)
     return fail(trace.error());
   return std::make_shared<const Profile>(std::move(*trace), std::move(report), source);

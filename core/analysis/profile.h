@@ -47,7 +47,7 @@ public:
 // Launches one after the other, each as long as its counter says.
 Trace traceOfCounters(const NcuReport& report);
 
-// Fails as readTrace and readNcuReport do.
-Result<std::shared_ptr<const Profile>> readProfile(const ProfileSource& source, const TraceOptions& options = {});
+// Fails as readProfile (run_profile.h) and readNcuReport do.
+Result<std::shared_ptr<const Profile>> loadProfile(const ProfileSource& source, const TraceOptions& options = {});
 
 } // namespace voxlab

@@ -10,7 +10,7 @@ using namespace voxlab;
 
 namespace {
 std::shared_ptr<const Profile> profileOf(const std::string& name) {
-  return readProfile(profileSourceOf(recorded(name))).value();
+  return loadProfile(profileSourceOf(recorded(name))).value();
 }
 
 double sumOf(const StepBreakdown& parts) {
@@ -186,7 +186,7 @@ TEST(Profile, OfARunTakesItsTracesAndItsCounters) {
   EXPECT_EQ(sources[0].counterPages.size(), 1u);
   EXPECT_TRUE(sources[1].counterPages.empty());
   EXPECT_EQ(sources[0].asked, Precision::Tf32);
-  const auto profile = readProfile(sources[0]).value();
+  const auto profile = loadProfile(sources[0]).value();
   EXPECT_TRUE(profile->hasCounters());
   EXPECT_FALSE(profile->isOfCounters);
   ASSERT_TRUE(profile->peaks());
@@ -194,5 +194,5 @@ TEST(Profile, OfARunTakesItsTracesAndItsCounters) {
   EXPECT_TRUE(looksLikeProfile("A.JSON.GZ"));
   EXPECT_TRUE(looksLikeProfile("a.csv"));
   EXPECT_FALSE(looksLikeProfile("a.nii.gz"));
-  EXPECT_FALSE(readProfile(profileSourceOf(folder.path() / "absent.json")));
+  EXPECT_FALSE(loadProfile(profileSourceOf(folder.path() / "absent.json")));
 }

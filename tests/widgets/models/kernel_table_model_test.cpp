@@ -12,7 +12,7 @@ using M = KernelTableModel;
 
 namespace {
 const Profile& recordedProfile() {
-  static const auto profile = readProfile(profileSourceOf(testData() / "profiles" / "trace_opt1_128.json.gz")).value();
+  static const auto profile = loadProfile(profileSourceOf(testData() / "profiles" / "trace_opt1_128.json.gz")).value();
   return *profile;
 }
 

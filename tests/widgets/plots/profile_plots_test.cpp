@@ -19,7 +19,7 @@ using namespace voxlab;
 
 namespace {
 std::shared_ptr<const Profile> recordedProfile() {
-  static const auto profile = readProfile(profileSourceOf(testData() / "profiles" / "trace_opt1_128.json.gz")).value();
+  static const auto profile = loadProfile(profileSourceOf(testData() / "profiles" / "trace_opt1_128.json.gz")).value();
   return profile;
 }
 

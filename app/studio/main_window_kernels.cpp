@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The kernels page's place in the window: which profiles it shows, and what it asks for.
+#include "app/studio/main_window.h"
+#include "widgets/pages/kernels_page.h"
+#include "widgets/pages/launch_page.h"
+#include "widgets/pages/toasts.h"
+
+namespace voxlab {
+
+void MainWindow::openProfile(const QString& file) {
+  showPage(QStringLiteral("kernels"));
+  m_kernels->openFile(file);
+}
+
+void MainWindow::connectKernels() {
+  connect(m_kernels, &KernelsPage::openRequested, this, &MainWindow::openDialog);
+  connect(m_kernels, &KernelsPage::recordRequested, this, [this] {
+    if (m_workbench.heading().outcome == RunOutcome::Running) {
+      m_workbench.request(QString::fromUtf8(command::kProfileNext.data()));
+      m_toasts->add(ToastKind::Information, tr("The next steps are profiled; the page shows them when they are written."));
+      return;
+    }
+    m_launch->selectKind(QStringLiteral("profile"));
+    showPage(QStringLiteral("new-job"));
+  });
+  connect(m_kernels, &KernelsPage::reportWritten, this, [this](const QString& file, const QString& problem) {
+    m_toasts->add(problem.isEmpty() ? ToastKind::Information : ToastKind::Failure, problem.isEmpty() ? tr("Saved as %1.").arg(file) : problem);
+  });
+}
+
+// The page reads a run's profiles when another run is chosen and when the run has written one more. A file that was opened at the
+// start stays until the user chooses a run.
+void MainWindow::showProfiles() {
+  const auto state = m_workbench.follower().state();
+  const RunListing* run = m_workbench.current();
+  if (!run || !state)
+    return;
+  const QString id = m_workbench.currentId();
+  const std::size_t count = state->profiles().size();
+  const bool isFirst = m_profiledRun.isEmpty(), isOther = id != m_profiledRun;
+  const bool hasMore = count > m_profilesShown;
+  m_profiledRun = id;
+  m_profilesShown = count;
+  if ((isOther && !(isFirst && !m_kernels->file().isEmpty())) || (hasMore && m_kernels->file().isEmpty()))
+    m_kernels->setRun(m_workbench.follower().folder(), Workbench::titleOf(*run));
+}
+
+} // namespace voxlab

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/kernels_page.h"
+#include "core/base/files.h"
+#include "core/protocol/run_directory.h"
+#include "tests/support/paths.h"
+#include "tests/support/qt/waiting.h"
+#include "tests/support/temporary_folder.h"
+#include "widgets/pages/kernel_details.h"
+#include "widgets/pages/kernel_table_view.h"
+#include "widgets/plots/category_bar.h"
+#include "widgets/plots/scatter_plot.h"
+#include "widgets/plots/timeline_view.h"
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <gtest/gtest.h>
+
+namespace voxlab {
+namespace {
+QString recordedFile(const char* name) { return QString::fromStdString((testData() / "profiles" / name).string()); }
+
+class KernelsPageTest : public testing::Test {
+protected:
+  KernelsPageTest() {
+    page.resize(1300, 860);
+    page.show();
+  }
+  void open(const char* name) {
+    page.openFile(recordedFile(name));
+    EXPECT_TRUE(page.isLoading()) << "nothing is read in the GUI thread";
+    EXPECT_SOON(!page.isLoading());
+  }
+  KernelTableModel* table() { return page.findChild<KernelTableView*>()->table(); }
+  double shownTime_ms() {
+    double sum = 0;
+    for (int row = 0; row < table()->rowCount(); ++row)
+      sum += table()->rowOf(table()->index(row, 0))->total_ms;
+    return sum;
+  }
+  KernelsPage page;
+};
+
+TEST_F(KernelsPageTest, ShowsATraceInEveryView) {
+  open("trace_opt1_128.json.gz");
+  ASSERT_TRUE(page.view());
+  EXPECT_GT(table()->rowCount(), 20);
+  EXPECT_TRUE(page.findChild<CategoryBar*>()->showsData());
+  EXPECT_TRUE(page.findChild<TimelineView*>()->showsData());
+  EXPECT_GT(page.findChild<ScatterPlot*>()->points().size(), 5u);
+  page.grab();
+}
+
+TEST_F(KernelsPageTest, OneSelectionFiltersEveryView) {
+  open("trace_opt1_128.json.gz");
+  const double all = shownTime_ms();
+  QSignalSpy shown(&page, &KernelsPage::viewShown);
+  const auto& step = page.profile()->trace.steps[1];
+  page.selection().setStep(2, step.start_ns, step.end_ns);
+  EXPECT_SOON(!page.isLoading());
+  EXPECT_NEAR(shownTime_ms(), all / 2, all * 0.01);
+  page.selection().chooseCategory(KernelCategory::LayoutConversion);
+  EXPECT_SOON(!page.isLoading());
+  for (int row = 0; row < table()->rowCount(); ++row)
+    EXPECT_EQ(table()->rowOf(table()->index(row, 0))->category, KernelCategory::LayoutConversion);
+  for (const auto& point : page.findChild<ScatterPlot*>()->points())
+    EXPECT_EQ(point.colour, QStringLiteral("layout_conversion")) << "no convolution is judged by the conversions before it alone";
+  page.selection().clear();
+  EXPECT_SOON(!page.isLoading());
+  EXPECT_NEAR(shownTime_ms(), all, 1e-6);
+  page.findChild<QLineEdit*>()->setText(QStringLiteral("wgrad"));
+  EXPECT_SOON(!page.isLoading());
+  EXPECT_GT(table()->rowCount(), 0);
+  EXPECT_LT(shownTime_ms(), all);
+  page.selection().goBack();
+  EXPECT_SOON(!page.isLoading());
+  EXPECT_TRUE(page.findChild<QLineEdit*>()->text().isEmpty());
+}
+
+TEST_F(KernelsPageTest, KeepsTheChosenKernelWhenTheViewChanges) {
+  open("trace_opt1_128.json.gz");
+  const QString name = QString::fromStdString(table()->rowOf(table()->index(3, 0))->key);
+  page.chooseKernel(name);
+  auto* view = page.findChild<KernelTableView*>();
+  EXPECT_EQ(table()->rowOf(view->currentIndex())->key, name.toStdString());
+  EXPECT_TRUE(page.findChild<KernelDetails*>()->text().contains(name));
+  page.selection().setWords(QString::fromStdString(table()->rowOf(table()->index(3, 0))->title));
+  EXPECT_SOON(!page.isLoading());
+  ASSERT_TRUE(table()->rowOf(view->currentIndex()));
+  EXPECT_EQ(table()->rowOf(view->currentIndex())->key, name.toStdString());
+  page.setGrouping(KernelGrouping::Category);
+  EXPECT_SOON(!page.isLoading());
+  EXPECT_TRUE(table()->isGroup(table()->index(0, 0)));
+}
+
+TEST_F(KernelsPageTest, CountersAloneAreAProfileToo) {
+  open("ncu_raw_opt1_128.csv.gz");
+  ASSERT_TRUE(page.view()) << page.problem().toStdString();
+  EXPECT_TRUE(page.profile()->isOfCounters);
+  page.showSide(QStringLiteral("counters"));
+  page.chooseKernel(QString::fromStdString(table()->rowOf(table()->index(0, 0))->key));
+  EXPECT_FALSE(page.findChild<KernelDetails*>()->text().isEmpty());
+  page.grab();
+}
+
+TEST_F(KernelsPageTest, ReadsARunWhenInSightAndSaysWhenThereIsNothing) {
+  const TemporaryFolder folder;
+  page.setRun(QString::fromStdString(folder.path().string()), QStringLiteral("a run"));
+  EXPECT_SOON(!page.isLoading());
+  EXPECT_FALSE(page.profile());
+  EXPECT_TRUE(page.problem().isEmpty()) << "a run without a profile is no failure";
+  std::filesystem::create_directories(RunDirectory(folder.path()).profiles());
+  std::filesystem::copy(testData() / "profiles" / "trace_opt1_128.json.gz", RunDirectory(folder.path()).profiles() / "trace.json.gz");
+  page.hide();
+  page.setRun(QString::fromStdString(folder.path().string()), QStringLiteral("a run"));
+  EXPECT_FALSE(page.isLoading()) << "not before somebody looks";
+  page.show();
+  EXPECT_SOON(page.view() != nullptr);
+}
+
+TEST_F(KernelsPageTest, SaysInWordsWhatIsWrongWithAFileAndCanBeCancelled) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(writeFileAtomically(folder / "broken.json", "{\"traceEvents\": [{\"ph\":"));
+  QSignalSpy failed(&page, &KernelsPage::loadFailed);
+  page.openFile(QString::fromStdString((folder / "broken.json").string()));
+  EXPECT_SOON(!page.isLoading());
+  ASSERT_EQ(failed.count(), 1);
+  EXPECT_TRUE(page.problem().contains(QStringLiteral("broken.json")));
+  page.openFile(recordedFile("trace_baseline_128.json.gz"));
+  page.openFile(recordedFile("trace_opt1_128.json.gz"));
+  EXPECT_SOON(page.view() != nullptr);
+  EXPECT_EQ(page.profile()->source.title, "trace_opt1_128.json.gz") << "the newest request wins";
+  page.openFile(recordedFile("trace_baseline_128.json.gz"));
+  page.clear();
+  EXPECT_FALSE(page.isLoading());
+  EXPECT_FALSE(page.profile());
+}
+
+TEST_F(KernelsPageTest, ExportsTableAndReport) {
+  const TemporaryFolder folder;
+  open("trace_opt1_128.json.gz");
+  const auto file = [&](const char* name) { return QString::fromStdString((folder / name).string()); };
+  ASSERT_TRUE(page.exportTable(file("table.csv")));
+  ASSERT_TRUE(page.exportTable(file("table.json")));
+  EXPECT_EQ(static_cast<int>(readJsonFile(folder / "table.json").value().size()), table()->rowCount());
+  EXPECT_FALSE(page.exportTable(file("table.csv/below_a_file.csv")));
+  QSignalSpy written(&page, &KernelsPage::reportWritten);
+  page.exportReport(file("report.json"));
+  EXPECT_SOON(written.count() == 1);
+  EXPECT_TRUE(written[0][1].toString().isEmpty());
+  EXPECT_NEAR(readJsonFile(folder / "report.json").value()["kernel_ms_per_step"].get<double>(), 226.68, 0.23);
+}
+
+} // namespace
+} // namespace voxlab

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hardware counters in bars: how busy the units are, why warps wait, which instructions run. Of one kernel or of a selection.
+#pragma once
+#include "core/analysis/counters.h"
+#include <QWidget>
+
+class QLabel;
+
+namespace voxlab {
+
+class BarPlot;
+
+class CountersPanel : public QWidget {
+  Q_OBJECT
+public:
+  explicit CountersPanel(QWidget* parent = nullptr);
+  void setCounters(const CounterAggregate& counters); // hides what was not collected
+
+private:
+  void showRates(const CounterAggregate& counters);
+  void showStalls(const CounterAggregate& counters);
+  void showInstructions(const CounterAggregate& counters);
+
+  QLabel* m_summary;
+  QLabel *m_ratesTitle, *m_stallsTitle, *m_mixTitle;
+  BarPlot *m_rates, *m_stalls, *m_mix;
+};
+
+} // namespace voxlab

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the GPU's time goes, kernel by kernel: a run's profiles, or a trace or counters from anywhere. One selection (time,
+// categories, module, words) rules every view. Reading and adding up happen in the background.
+#pragma once
+#include "core/analysis/profile_view.h"
+#include "widgets/models/kernel_table_model.h"
+#include "widgets/models/priority_model.h"
+#include "widgets/models/profile_selection.h"
+#include "widgets/pages/newest_work.h"
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+class QTabBar;
+
+namespace voxlab {
+
+class CategoryBar;
+class CountersPanel;
+class ElidedLabel;
+class IcicleView;
+class KernelDetails;
+class KernelTableView;
+class PlotWidget;
+class PriorityList;
+class ScatterPlot;
+class StackedBarPlot;
+class TimelineView;
+
+class KernelsPage : public QWidget {
+  Q_OBJECT
+public:
+  explicit KernelsPage(QWidget* parent = nullptr);
+  ~KernelsPage() override;
+
+  // A run's profiles are read when the page is in sight. Call again when the run has more of them.
+  void setRun(const QString& folder, const QString& title);
+  void openFile(const QString& path); // a trace or counters by themselves
+  void clear();
+  bool isLoading() const { return m_reader.isBusy() || m_viewer.isBusy(); }
+  QString file() const { return m_file; } // that is shown by itself; empty: a run's
+  QString problem() const { return m_problem; }
+
+  ProfileSelection& selection() { return m_selection; }
+  const std::shared_ptr<const Profile>& profile() const { return m_profile; }
+  const std::shared_ptr<const ProfileView>& view() const { return m_view; }
+  void setGrouping(KernelGrouping grouping);
+  void chooseKernel(const QString& fullName);
+  void showSide(const QString& name);   // "priorities", "kernel", "roofline", "counters"
+  void showBottom(const QString& name); // "timeline", "modules", "steps"
+  // Table by suffix: .csv, .json. The report: .html, .txt too, in the background.
+  Status exportTable(const QString& file) const;
+  void exportReport(const QString& file);
+
+signals:
+  void openRequested();                        // choose a file
+  void recordRequested();                      // a profile of the run that is shown
+  void profileShown();
+  void viewShown();
+  void loadFailed(const QString& sentence);
+  void reportWritten(const QString& file, const QString& problem);
+
+protected:
+  void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+private:
+  struct Loaded {
+    std::vector<ProfileSource> sources;
+    std::size_t shown = 0;
+    std::shared_ptr<const Profile> profile;
+    QString problem;
+  };
+  QWidget* buildEmpty();
+  QWidget* buildLoading();
+  QWidget* buildContent();
+  QWidget* buildToolRow();
+  QWidget* buildSide();
+  QWidget* buildBottom();
+  void fillGroupings(QComboBox* box);
+  void buildExportMenu(QPushButton* button);
+  void connectViews();
+  void connectSelection();
+
+  void read(std::vector<ProfileSource> sources, std::size_t which);
+  // Reads one of the sources, on whatever thread it is called; tells how far it is.
+  Loaded load(std::vector<ProfileSource> sources, std::size_t which, std::stop_token stop, const NewestWork::Tell& tell);
+  void readRun();
+  void take(const Loaded& loaded);
+  void showProblem(const QString& sentence);
+  void askForView();
+  void showView(std::shared_ptr<const ProfileView> view);
+  void showHeadline();
+  void showSteps();
+  void showRoofline();
+  void showDetails();
+  void showSelection(); // parts of it that views show at once
+  void chooseModulePath(const QString& path);
+  void saveAs(const QString& title, const QString& name, const QString& filter, const std::function<void(const QString&)>& save);
+  void savePlot(PlotWidget* plot);
+
+  ProfileSelection m_selection;
+  NewestWork m_reader, m_viewer, m_writer;
+  QString m_folder, m_title, m_file, m_problem; // the run's folder and title; a file by itself
+  bool m_isRunRead = false;
+  std::vector<ProfileSource> m_sources;
+  std::shared_ptr<const Profile> m_profile;
+  std::shared_ptr<const ProfileView> m_view;
+  KernelGrouping m_grouping = KernelGrouping::Kernel;
+  int m_stepsABar = 1;
+  QStringList m_roofOperators; // of the roofline's points
+
+  KernelTableModel* m_tableModel;
+  PriorityModel* m_priorityModel;
+  QStackedWidget* m_states;
+  QWidget *m_empty, *m_loading, *m_content;
+  QLabel *m_emptyTitle, *m_emptyHelp, *m_loadingWhat;
+  QPushButton* m_record;
+  QProgressBar* m_progress;
+  QComboBox *m_sourceBox, *m_groupBox;
+  QLineEdit* m_search;
+  ElidedLabel* m_headline;
+  CategoryBar* m_bar;
+  QSplitter* m_middle;
+  KernelTableView* m_table;
+  QTabBar *m_sideTabs, *m_bottomTabs;
+  PriorityList* m_priorities;
+  KernelDetails* m_details;
+  ScatterPlot* m_roofline;
+  QLabel* m_rooflineNote;
+  CountersPanel* m_counters;
+  QLabel* m_noCounters;
+  TimelineView* m_timeline;
+  IcicleView* m_icicle;
+  StackedBarPlot* m_steps;
+};
+
+} // namespace voxlab

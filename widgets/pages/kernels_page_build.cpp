@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the kernels page is put together.
+#include "widgets/pages/counters_panel.h"
+#include "widgets/pages/icons.h"
+#include "widgets/pages/kernel_details.h"
+#include "widgets/pages/kernel_table_view.h"
+#include "widgets/pages/kernels_page.h"
+#include "widgets/pages/page_parts.h"
+#include "widgets/pages/priority_list.h"
+#include "widgets/pages/selection_bar.h"
+#include "widgets/plots/category_bar.h"
+#include "widgets/plots/icicle_view.h"
+#include "widgets/plots/scatter_plot.h"
+#include "widgets/plots/stacked_bar_plot.h"
+#include "widgets/plots/timeline_view.h"
+#include <QComboBox>
+#include <QLineEdit>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+#include <functional>
+
+namespace voxlab {
+namespace {
+constexpr int kHelpWidth = 420;
+
+QLabel* centred(QLabel* label) {
+  label->setAlignment(Qt::AlignCenter);
+  return label;
+}
+
+// A card of tabs: bar above, one page in sight.
+QFrame* tabCard(QTabBar* bar, QStackedWidget* pages) {
+  auto* card = new QFrame;
+  setRole(card, "card");
+  auto* column = new QVBoxLayout(card);
+  column->setContentsMargins(1, 1, 1, 1);
+  column->setSpacing(0);
+  bar->setDrawBase(false);
+  bar->setExpanding(false);
+  auto* row = new QHBoxLayout;
+  row->setContentsMargins(12, 0, 12, 0);
+  row->addWidget(bar);
+  row->addStretch(1);
+  column->addLayout(row);
+  column->addWidget(makeLine());
+  column->addWidget(pages, 1);
+  QObject::connect(bar, &QTabBar::currentChanged, pages, &QStackedWidget::setCurrentIndex);
+  return card;
+}
+
+void addTab(QTabBar* bar, QStackedWidget* pages, const QString& name, const QString& title, QWidget* page) {
+  pages->addWidget(page);
+  bar->setTabData(bar->addTab(title), name);
+}
+
+QWidget* padded(QWidget* inner, const QMargins& margins) {
+  auto* outer = new QWidget;
+  auto* column = new QVBoxLayout(outer);
+  column->setContentsMargins(margins);
+  column->addWidget(inner);
+  return outer;
+}
+} // namespace
+
+QWidget* KernelsPage::buildEmpty() {
+  m_empty = new QWidget;
+  auto* icon = new QLabel(m_empty);
+  icon->setPixmap(themedIcon(QStringLiteral("kernels"), IconTint::Muted).pixmap(48, 48));
+  m_emptyTitle = centred(makeWrappedLabel({}, "title", m_empty));
+  m_emptyHelp = centred(makeWrappedLabel({}, "help", m_empty));
+  m_emptyHelp->setFixedWidth(kHelpWidth);
+  m_emptyTitle->setFixedWidth(kHelpWidth);
+  QPushButton* open = makeButton(tr("Open a trace…"), "primary", QStringLiteral("open"), m_empty);
+  m_record = makeButton(tr("Record a profile"), nullptr, QStringLiteral("profile"), m_empty);
+  connect(open, &QPushButton::clicked, this, &KernelsPage::openRequested);
+  connect(m_record, &QPushButton::clicked, this, &KernelsPage::recordRequested);
+  auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(kSpace);
+  buttons->addStretch(1);
+  buttons->addWidget(open);
+  buttons->addWidget(m_record);
+  buttons->addStretch(1);
+  auto* column = new QVBoxLayout(m_empty);
+  column->setSpacing(12);
+  column->addStretch(2);
+  column->addWidget(centred(icon));
+  column->addWidget(m_emptyTitle, 0, Qt::AlignHCenter);
+  column->addWidget(m_emptyHelp, 0, Qt::AlignHCenter);
+  column->addLayout(buttons);
+  column->addStretch(3);
+  return m_empty;
+}
+
+QWidget* KernelsPage::buildLoading() {
+  m_loading = new QWidget;
+  m_loadingWhat = centred(makeLabel({}, "heading", m_loading));
+  m_progress = new QProgressBar(m_loading);
+  m_progress->setRange(0, 100);
+  m_progress->setTextVisible(false);
+  m_progress->setFixedWidth(kHelpWidth);
+  QPushButton* cancel = makeButton(tr("Cancel"), nullptr, {}, m_loading);
+  connect(cancel, &QPushButton::clicked, this, [this] {
+    m_reader.cancel();
+    showProblem(tr("Reading was cancelled."));
+  });
+  auto* column = new QVBoxLayout(m_loading);
+  column->setSpacing(12);
+  column->addStretch(2);
+  column->addWidget(m_loadingWhat, 0, Qt::AlignHCenter);
+  column->addWidget(m_progress, 0, Qt::AlignHCenter);
+  column->addWidget(cancel, 0, Qt::AlignHCenter);
+  column->addStretch(3);
+  return m_loading;
+}
+
+QWidget* KernelsPage::buildContent() {
+  m_content = new QWidget;
+  auto* summary = makeCard({}, m_content);
+  layoutOf(summary)->setContentsMargins(12, kSpace, 12, kSpace);
+  layoutOf(summary)->setSpacing(6);
+  m_headline = new ElidedLabel(nullptr, summary);
+  m_bar = new CategoryBar(summary);
+  m_bar->setFixedHeight(m_bar->sizeHint().height());
+  layoutOf(summary)->addWidget(m_headline);
+  layoutOf(summary)->addWidget(m_bar);
+
+  auto* tableCard = new QFrame;
+  setRole(tableCard, "card");
+  auto* tableColumn = new QVBoxLayout(tableCard);
+  tableColumn->setContentsMargins(1, 1, 1, 1);
+  m_table = new KernelTableView(m_tableModel, tableCard);
+  tableColumn->addWidget(m_table);
+  tableCard->setMinimumHeight(140);
+
+  m_middle = new QSplitter(Qt::Horizontal);
+  m_middle->setChildrenCollapsible(false);
+  m_middle->setHandleWidth(kSpace);
+  m_middle->addWidget(tableCard);
+  m_middle->addWidget(buildSide());
+  m_middle->setStretchFactor(0, 1);
+  auto* all = new QSplitter(Qt::Vertical);
+  all->setChildrenCollapsible(false);
+  all->setHandleWidth(kSpace);
+  all->addWidget(m_middle);
+  all->addWidget(buildBottom());
+  all->setStretchFactor(0, 3);
+  all->setStretchFactor(1, 2);
+  all->setSizes({400, 210});
+  for (QSplitter* splitter : {m_middle, all})
+    splitter->setStyleSheet(QStringLiteral("QSplitter::handle { background: transparent; }"));
+
+  auto* column = new QVBoxLayout(m_content);
+  column->setContentsMargins(kSpaceLarge, 12, kSpaceLarge, 12);
+  column->setSpacing(kSpace);
+  column->addWidget(buildToolRow());
+  column->addWidget(summary);
+  column->addWidget(all, 1);
+  return m_content;
+}
+
+void KernelsPage::fillGroupings(QComboBox* box) {
+  const std::pair<KernelGrouping, QString> groupings[] = {{KernelGrouping::Kernel, tr("Kernels")},          {KernelGrouping::Launch, tr("Kernels by launch")}, {KernelGrouping::Category, tr("By category")},
+                                                          {KernelGrouping::Family, tr("By family")},       {KernelGrouping::Operator, tr("By operator")},     {KernelGrouping::Module, tr("By module")},
+                                                          {KernelGrouping::Phase, tr("By phase")}};
+  for (const auto& [grouping, title] : groupings)
+    box->addItem(title, static_cast<int>(grouping));
+  box->setAccessibleName(tr("Group by"));
+  box->setToolTip(tr("How the table is grouped"));
+  connect(box, &QComboBox::currentIndexChanged, this, [this, box] { setGrouping(static_cast<KernelGrouping>(box->currentData().toInt())); });
+}
+
+QWidget* KernelsPage::buildToolRow() {
+  auto* row = new QWidget;
+  auto* tools = new QHBoxLayout(row);
+  tools->setContentsMargins(0, 0, 0, 0);
+  tools->setSpacing(kSpace);
+  m_sourceBox = new QComboBox(row);
+  m_sourceBox->setAccessibleName(tr("Profile"));
+  m_sourceBox->setToolTip(tr("Which profile is shown"));
+  m_sourceBox->setMaximumWidth(260);
+  connect(m_sourceBox, &QComboBox::activated, this, [this](int index) { read(m_sources, static_cast<std::size_t>(index)); });
+  m_groupBox = new QComboBox(row);
+  fillGroupings(m_groupBox);
+  m_search = new QLineEdit(row);
+  setRole(m_search, "search");
+  m_search->setPlaceholderText(tr("Search kernels, operators, modules"));
+  m_search->setClearButtonEnabled(true);
+  m_search->setAccessibleName(tr("Search"));
+  m_search->setMinimumWidth(140);
+  m_search->setMaximumWidth(280);
+  connect(m_search, &QLineEdit::textChanged, &m_selection, &ProfileSelection::setWords);
+  QPushButton* save = makeButton(tr("Export"), nullptr, QStringLiteral("export"), row);
+  buildExportMenu(save);
+  QPushButton* open = makeButton(tr("Open…"), nullptr, QStringLiteral("open"), row);
+  open->setToolTip(tr("Open a trace (Chrome, Kineto) or Nsight Compute's CSV"));
+  connect(open, &QPushButton::clicked, this, &KernelsPage::openRequested);
+  tools->addWidget(m_sourceBox);
+  tools->addWidget(m_groupBox);
+  tools->addWidget(m_search, 1);
+  tools->addWidget(new SelectionBar(&m_selection, row), 2);
+  tools->addWidget(open);
+  tools->addWidget(save);
+  return row;
+}
+
+QWidget* KernelsPage::buildSide() {
+  m_sideTabs = new QTabBar;
+  auto* pages = new QStackedWidget;
+  m_priorities = new PriorityList(m_priorityModel);
+  m_priorities->setEmptyText(tr("Nothing here promises a speed-up. Estimates need the shapes of operators (record_shapes) and a known GPU, or counters."));
+  m_details = new KernelDetails;
+  m_roofline = new ScatterPlot;
+  m_roofline->setScales(AxisScale::Logarithmic, AxisScale::Logarithmic);
+  m_roofline->setAxisTitles(tr("Arithmetic intensity (FLOP/B)"), tr("Achieved (FLOP/s)"));
+  m_roofline->setExportName(QStringLiteral("roofline"));
+  m_rooflineNote = makeWrappedLabel({}, "caption");
+  auto* roof = new QWidget;
+  auto* roofColumn = new QVBoxLayout(roof);
+  roofColumn->setContentsMargins(4, kSpace, kSpace, kSpace);
+  roofColumn->addWidget(m_roofline, 1);
+  roofColumn->addWidget(padded(m_rooflineNote, {kSpace, 0, 0, 0}));
+  m_counters = new CountersPanel;
+  m_noCounters = centred(makeWrappedLabel(tr("No hardware counters were collected for this profile. Nsight Compute's CSV pages, raw and details, lie in the run's profiles folder beside its trace."), "help"));
+  auto* counters = new QWidget;
+  auto* counterColumn = new QVBoxLayout(counters);
+  counterColumn->setContentsMargins(12, kSpace, 12, 12);
+  counterColumn->addWidget(m_noCounters, 1);
+  counterColumn->addWidget(m_counters, 1);
+  addTab(m_sideTabs, pages, QStringLiteral("priorities"), tr("Priorities"), m_priorities);
+  addTab(m_sideTabs, pages, QStringLiteral("kernel"), tr("Kernel"), m_details);
+  addTab(m_sideTabs, pages, QStringLiteral("roofline"), tr("Roofline"), roof);
+  addTab(m_sideTabs, pages, QStringLiteral("counters"), tr("Counters"), makeScrollArea(counters));
+  QFrame* card = tabCard(m_sideTabs, pages);
+  card->setMinimumWidth(300);
+  return card;
+}
+
+QWidget* KernelsPage::buildBottom() {
+  m_bottomTabs = new QTabBar;
+  auto* pages = new QStackedWidget;
+  m_timeline = new TimelineView;
+  m_icicle = new IcicleView;
+  m_icicle->setEmptyText(tr("Nothing is selected."));
+  m_steps = new StackedBarPlot;
+  m_steps->setAxisTitles(tr("Time (ms)"), {});
+  m_steps->setLegendVisible(false);
+  m_steps->setExportName(QStringLiteral("steps"));
+  m_steps->setEmptyText(tr("No steps were found in this profile."));
+  const QMargins margins(12, kSpace, 12, kSpace);
+  addTab(m_bottomTabs, pages, QStringLiteral("timeline"), tr("Time line"), padded(m_timeline, margins));
+  addTab(m_bottomTabs, pages, QStringLiteral("modules"), tr("Modules"), padded(m_icicle, margins));
+  addTab(m_bottomTabs, pages, QStringLiteral("steps"), tr("Steps"), padded(m_steps, margins));
+  QFrame* card = tabCard(m_bottomTabs, pages);
+  card->setMinimumHeight(170);
+  return card;
+}
+
+void KernelsPage::buildExportMenu(QPushButton* button) {
+  auto* menu = new QMenu(button);
+  menu->addAction(tr("Copy table"), this, [this] { m_table->copyRows(); });
+  menu->addAction(tr("Table…"), this, [this] { saveAs(tr("Save table"), QStringLiteral("kernels.csv"), tr("Tables (*.csv *.json)"), [this](const QString& file) {
+                                                  if (const auto saved = exportTable(file); !saved)
+                                                    emit reportWritten(file, QString::fromStdString(saved.error().message));
+                                                }); });
+  menu->addAction(tr("Report…"), this, [this] { saveAs(tr("Save report"), QStringLiteral("profile.html"), tr("Reports (*.html *.json *.csv *.txt)"), [this](const QString& file) { exportReport(file); }); });
+  menu->addSeparator();
+  const std::pair<QString, std::function<PlotWidget*()>> plots[] = {{tr("Picture of the categories…"), [this] { return m_bar; }},
+                                                                    {tr("Picture of the time line…"), [this] { return m_timeline; }},
+                                                                    {tr("Picture of the modules…"), [this] { return m_icicle; }},
+                                                                    {tr("Picture of the steps…"), [this] { return m_steps; }},
+                                                                    {tr("Picture of the roofline…"), [this] { return m_roofline; }}};
+  for (const auto& [title, find] : plots)
+    menu->addAction(title, this, [this, find] { savePlot(find()); });
+  button->setMenu(menu);
+}
+
+} // namespace voxlab

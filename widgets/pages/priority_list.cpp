@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/priority_list.h"
+#include "widgets/plots/theme_colours.h"
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QPainter>
+#include <QStyledItemDelegate>
+
+namespace voxlab {
+namespace {
+constexpr int kSide = 10, kTop = 8, kBar = 4, kRank = 22;
+
+class PriorityDelegate : public QStyledItemDelegate {
+public:
+  explicit PriorityDelegate(QListView* view) : QStyledItemDelegate(view), m_view(view) {}
+
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    const int width = m_view->viewport()->width();
+    const QFontMetrics small(smallFont(option.font));
+    const QRect reason = small.boundingRect(QRect(0, 0, width - 2 * kSide - kRank, 10000), Qt::TextWordWrap, index.data(PriorityModel::ReasonRole).toString());
+    return {width, 2 * kTop + option.fontMetrics.height() + small.height() + kBar + 8 + reason.height() + 4};
+  }
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    const ThemeColours& colours = themeColours(option.palette);
+    painter->save();
+    if (option.state & QStyle::State_Selected)
+      painter->fillRect(option.rect, colours.accentSoft);
+    else if (option.state & QStyle::State_MouseOver)
+      painter->fillRect(option.rect, colours.raised);
+    QRect area = option.rect.adjusted(kSide, kTop, -kSide, -kTop);
+    painter->setFont(option.font);
+    painter->setPen(colours.muted);
+    painter->drawText(QRect(area.left(), area.top(), kRank, option.fontMetrics.height()), Qt::AlignLeft | Qt::AlignVCenter, QString::number(index.row() + 1));
+    area.setLeft(area.left() + kRank);
+    paintTitle(*painter, option, index, area, colours);
+    painter->setFont(smallFont(option.font));
+    const int line = painter->fontMetrics().height();
+    painter->setPen(colours.text);
+    painter->drawText(QRect(area.left(), area.top(), area.width(), line), Qt::AlignLeft, painter->fontMetrics().elidedText(index.data(PriorityModel::FiguresRole).toString(), Qt::ElideRight, area.width()));
+    area.setTop(area.top() + line + 4);
+    const double best = index.data(PriorityModel::BestScoreRole).toDouble();
+    const double length = best > 0 ? index.data(PriorityModel::ScoreRole).toDouble() / best : 0;
+    painter->fillRect(QRect(area.left(), area.top(), area.width(), kBar), colours.border);
+    painter->fillRect(QRectF(area.left(), area.top(), area.width() * length, kBar), namedColour(index.data(PriorityModel::ColourRole).toString(), colours.kind));
+    area.setTop(area.top() + kBar + 4);
+    painter->setPen(colours.muted);
+    painter->drawText(area, Qt::AlignLeft | Qt::TextWordWrap, index.data(PriorityModel::ReasonRole).toString());
+    painter->setPen(colours.border);
+    painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+    painter->restore();
+  }
+
+private:
+  static QFont smallFont(const QFont& font) {
+    QFont small = font;
+    small.setPointSizeF(std::max(8.0, font.pointSizeF() - 1));
+    return small;
+  }
+
+  // Title, and at the right whether the figure was estimated without counters.
+  static void paintTitle(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index, QRect& area, const ThemeColours& colours) {
+    QFont bold = option.font;
+    bold.setWeight(QFont::DemiBold);
+    const int height = option.fontMetrics.height();
+    int room = area.width();
+    if (index.data(PriorityModel::EstimateRole).toBool()) {
+      painter.setFont(smallFont(option.font));
+      painter.setPen(colours.muted);
+      const QString word = PriorityModel::tr("estimate");
+      painter.drawText(QRect(area.left(), area.top(), area.width(), height), Qt::AlignRight | Qt::AlignVCenter, word);
+      room -= painter.fontMetrics().horizontalAdvance(word) + 8;
+    }
+    painter.setFont(bold);
+    painter.setPen(colours.text);
+    painter.drawText(QRect(area.left(), area.top(), room, height), Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(index.data(PriorityModel::TitleRole).toString(), Qt::ElideRight, room));
+    area.setTop(area.top() + height + 2);
+  }
+
+  QListView* m_view;
+};
+} // namespace
+
+PriorityList::PriorityList(PriorityModel* model, QWidget* parent) : QListView(parent), m_model(model) {
+  setModel(model);
+  setItemDelegate(new PriorityDelegate(this));
+  setMouseTracking(true);
+  setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // row heights depend on the width, which must not change with them
+  setResizeMode(QListView::Adjust);
+  setAccessibleName(tr("Priorities"));
+  connect(this, &QAbstractItemView::clicked, this, [this](const QModelIndex& row) { emit kernelChosen(row.data(PriorityModel::KeyRole).toString()); });
+  connect(this, &QAbstractItemView::activated, this, [this](const QModelIndex& row) { emit kernelOpened(row.data(PriorityModel::KeyRole).toString()); });
+}
+
+void PriorityList::setEmptyText(const QString& sentence) {
+  m_emptyText = sentence;
+  viewport()->update();
+}
+
+void PriorityList::paintEvent(QPaintEvent* event) {
+  QListView::paintEvent(event);
+  if (m_model->rowCount({}) > 0)
+    return;
+  QPainter painter(viewport());
+  painter.setPen(themeColours(palette()).muted);
+  painter.drawText(viewport()->rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
+}
+
+void PriorityList::resizeEvent(QResizeEvent* event) {
+  QListView::resizeEvent(event);
+  scheduleDelayedItemsLayout();
+}
+
+void PriorityList::copyRow(const QModelIndex& row) {
+  if (row.isValid())
+    QApplication::clipboard()->setText(m_model->text(row.row()));
+}
+
+void PriorityList::keyPressEvent(QKeyEvent* event) {
+  if (event->matches(QKeySequence::Copy))
+    copyRow(currentIndex());
+  else
+    QListView::keyPressEvent(event);
+}
+
+void PriorityList::contextMenuEvent(QContextMenuEvent* event) {
+  const QModelIndex row = indexAt(event->pos());
+  if (!row.isValid())
+    return;
+  QMenu menu(this);
+  menu.addAction(tr("Copy"), QKeySequence::Copy, this, [this, row] { copyRow(row); });
+  menu.addAction(tr("Copy all as CSV"), this, [this] { QApplication::clipboard()->setText(m_model->csv()); });
+  menu.exec(event->globalPos());
+}
+
+} // namespace voxlab
