@@ -37,11 +37,20 @@ at::MemoryFormat formatOf(const ModeSwitches& s) {
   return s.layout == MemoryLayout::ChannelsLast ? at::MemoryFormat::ChannelsLast3d : at::MemoryFormat::Contiguous;
 }
 
+// What tensor cores keep of FP32, rounded; by themselves they drop bits.
+at::Tensor roundedToTf32(const at::Tensor& tensor) {
+  const at::Tensor copy = tensor.clone();
+  copy.view(at::kInt).add_(0x1000).bitwise_and_(~0x1FFF);
+  return copy;
+}
+
 // As the fused kernels read it: biases of volumes, the time embedding and the narrow layers in FP32.
-at::Tensor fusedParameter(const at::Tensor& tensor, const at::Tensor& weight, at::ScalarType type) {
+at::Tensor fusedParameter(const at::Tensor& tensor, const at::Tensor& weight, at::ScalarType type, Precision precision) {
   const bool narrow = weight.dim() == 5 && std::min(weight.size(0), weight.size(1)) <= 8;
   if (narrow)
     return tensor.contiguous();
+  if (precision == Precision::Tf32 && tensor.dim() == 5)
+    return roundedToTf32(tensor);
   return weight.dim() == 3 || tensor.dim() == 5 ? tensor.to(type) : tensor;
 }
 
@@ -56,7 +65,7 @@ NamedTensors inferenceParameters(const NamedTensors& parameters, const ModeSwitc
     const at::Tensor* weight = p.name.ends_with(".bias") ? findTensor(parameters, p.name.substr(0, p.name.size() - 4) + "weight") : &p.tensor;
     const bool ofNorm = weight && weight->dim() == 1;
     if (s.fusedKernels && weight) {
-      copies.push_back({p.name, fusedParameter(p.tensor.detach(), *weight, type.value_or(at::kFloat))});
+      copies.push_back({p.name, fusedParameter(p.tensor.detach(), *weight, type.value_or(at::kFloat), s.precision)});
       continue;
     }
     copies.push_back({p.name, ofNorm ? p.tensor.detach() : p.tensor.detach().to(*type)});

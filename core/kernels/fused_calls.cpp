@@ -27,10 +27,10 @@ at::Tensor normCoefficients(const at::Tensor& moments, const OptionalTensor& mom
   return op.call(moments, moments2, shift, bias, gamma, beta, groups, epsilon);
 }
 
-at::Tensor scaleShift(const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& coefficients, bool silu) {
-  using Signature = at::Tensor(const at::Tensor&, const OptionalTensor&, const at::Tensor&, bool);
+at::Tensor scaleShift(const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& coefficients, bool silu, RoundToTf32 round) {
+  using Signature = at::Tensor(const at::Tensor&, const OptionalTensor&, const at::Tensor&, bool, bool);
   static const auto op = find<Signature>("voxlab::scale_shift");
-  return op.call(x, x2, coefficients, silu);
+  return op.call(x, x2, coefficients, silu, round == RoundToTf32::Yes);
 }
 
 NormGradients scaleShiftBackward(const at::Tensor& dy, const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& coefficients, const at::Tensor& gamma,

@@ -14,7 +14,8 @@ enum class InPlace { No, Yes };
 std::tuple<at::Tensor, at::Tensor> channelMoments(const at::Tensor& x, const OptionalTensor& addend = {}, const OptionalTensor& bias = {}, InPlace inPlace = InPlace::No);
 at::Tensor normCoefficients(const at::Tensor& moments, const OptionalTensor& moments2, const OptionalTensor& shift, const OptionalTensor& bias, const at::Tensor& gamma,
                             const at::Tensor& beta, std::int64_t groups, double epsilon);
-at::Tensor scaleShift(const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& coefficients, bool silu);
+enum class RoundToTf32 { No, Yes }; // see Rounding in group_norm.h
+at::Tensor scaleShift(const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& coefficients, bool silu, RoundToTf32 round = RoundToTf32::No);
 
 struct NormGradients {
   at::Tensor x, x2, gamma, beta, shift;

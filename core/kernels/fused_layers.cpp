@@ -2,6 +2,7 @@
 #include "core/kernels/fused_layers.h"
 #include "core/kernels/fused_calls.h"
 #include "core/kernels/torch_ops.h"
+#include <ATen/Context.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/cat.h>
@@ -71,6 +72,12 @@ std::tuple<at::Tensor, at::Tensor> convolveWithMoments(const at::Tensor& x, cons
 at::Tensor channelSums(const at::Tensor& x) {
   const at::Tensor moments = std::get<1>(channelMoments(x));
   return (moments.slice(2, 0, 1) * moments.slice(2, 1, 1 + x.size(1))).sum(at::IntArrayRef{0, 1});
+}
+
+// act(norm([x, x2])) as a convolution's operand.
+at::Tensor convolutionOperand(const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& coefficients) {
+  const bool tf32 = x.is_cuda() && x.scalar_type() == at::kFloat && at::globalContext().allowTF32CuDNN();
+  return scaleShift(x, x2, coefficients, true, tf32 ? RoundToTf32::Yes : RoundToTf32::No);
 }
 
 // (N, C, D, H, W) as a matrix of voxels by channels, without a copy.
@@ -186,9 +193,9 @@ struct ResidualFunction : torch::autograd::Function<ResidualFunction> {
                                const at::Tensor& gamma2, const at::Tensor& beta2, const at::Tensor& weight2, const at::Tensor& bias2, const OptionalTensor& skipWeight,
                                const OptionalTensor& skipBias, std::int64_t groups, double epsilon, ConvolutionEngine engine) {
     const at::Tensor in = normCoefficients(xMoments, x2Moments, {}, {}, gamma1, beta1, groups, epsilon);
-    const auto [h, hMoments] = convolveWithMoments(scaleShift(x, x2, in, true), weight1, engine);
+    const auto [h, hMoments] = convolveWithMoments(convolutionOperand(x, x2, in), weight1, engine);
     const at::Tensor out = normCoefficients(hMoments, {}, shift, bias1, gamma2, beta2, groups, epsilon);
-    const auto [result, moments] = secondConvolution(scaleShift(h, {}, out, true), weight2, bias2, x, x2, skipWeight, skipBias, engine);
+    const auto [result, moments] = secondConvolution(convolutionOperand(h, {}, out), weight2, bias2, x, x2, skipWeight, skipBias, engine);
     context->save_for_backward({x, x2.value_or(at::Tensor()), h, in, out, gamma1, gamma2, weight1, weight2, skipWeight.value_or(at::Tensor())});
     context->saved_data["groups"] = groups;
     context->saved_data["engine"] = static_cast<std::int64_t>(engine);
@@ -204,10 +211,10 @@ struct ResidualFunction : torch::autograd::Function<ResidualFunction> {
     const std::int64_t groups = context->saved_data["groups"].toInt();
     const at::Tensor dResult = gradients[0].contiguous(kLast);
     // The activations are computed again: they were not kept.
-    ConvolutionGradients second = convolutionBackward(dResult, scaleShift(h, {}, out, true), weight2, 1, true, engineOf(context));
+    ConvolutionGradients second = convolutionBackward(dResult, convolutionOperand(h, {}, out), weight2, 1, true, engineOf(context));
     NormGradients inner = scaleShiftBackward(second.x, h, {}, out, gamma2, groups, true);
     second.x.reset();
-    ConvolutionGradients first = convolutionBackward(inner.x, scaleShift(x, x2, in, true), weight1, 1, true, engineOf(context));
+    ConvolutionGradients first = convolutionBackward(inner.x, convolutionOperand(x, x2, in), weight1, 1, true, engineOf(context));
     inner.x.reset();
     at::Tensor addend = dResult, addend2, dSkipWeight, dSkipBias;
     const at::Tensor dBias = channelSums(dResult);

@@ -202,6 +202,8 @@ template <class T, Activation kActivation> __global__ void __launch_bounds__(kTi
       value[i] = scale[i] * value[i] + offset[i];
       if constexpr (kActivation == Activation::SiLU)
         value[i] = silu(value[i]);
+      if constexpr (sizeof(T) == 4)
+        value[i] = p.rounding == Rounding::Tf32 ? __uint_as_float(roundToTf32(value[i])) : value[i];
     }
     return pack<T>(value);
   };

@@ -66,6 +66,10 @@ struct GroupNormCoefficients {
 };
 
 // Channels [0, channels[0]) stand in the first tensor, the rest in the second.
+// Tensor cores cut FP32 operands to TF32 by dropping bits, which makes all products a little too small. Tf32: y, stored as FP32, is
+// rounded to what they read, so that nothing is dropped. Other types are what they are.
+enum class Rounding { None, Tf32 };
+
 struct ScaleShift {
   VolumeShape shape; // with all channels
   ElementType type = ElementType::Unknown;
@@ -74,6 +78,7 @@ struct ScaleShift {
   int channels[2] = {};
   const ChannelCoefficients* coefficients = nullptr; // (N, C)
   void* y = nullptr;                                 // (N, D, H, W, C)
+  Rounding rounding = Rounding::None;
 };
 
 struct ScaleShiftBackward {

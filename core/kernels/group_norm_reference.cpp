@@ -4,6 +4,8 @@
 #include "core/kernels/group_norm.h"
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace voxlab::reference {
@@ -91,6 +93,21 @@ void groupNormCoefficients(const GroupNormCoefficients& p) {
     }
 }
 
+namespace {
+// To 10 bits of mantissa, halves away from zero.
+double roundedToTf32(double value) {
+  const float f = static_cast<float>(value);
+  std::uint32_t bits;
+  std::memcpy(&bits, &f, sizeof bits);
+  if ((bits & 0x7F800000u) == 0x7F800000u) // infinite or NaN
+    return f;
+  bits = (bits + 0x1000u) & ~0x1FFFu;
+  float rounded;
+  std::memcpy(&rounded, &bits, sizeof rounded);
+  return rounded;
+}
+} // namespace
+
 void scaleShift(const ScaleShift& p) {
   const std::int64_t S = p.shape.voxels();
   const int C = p.shape.channels;
@@ -101,7 +118,8 @@ void scaleShift(const ScaleShift& p) {
       for (int c = 0; c < C; ++c) {
         const Place from = place(p.channels, S, n, v, c);
         const ChannelCoefficients& k = p.coefficients[n * C + c];
-        y.set((n * S + v) * C + c, activate(p.activation, static_cast<double>(k.scale) * x[from.source][from.index] + k.offset));
+        const double value = activate(p.activation, static_cast<double>(k.scale) * x[from.source][from.index] + k.offset);
+        y.set((n * S + v) * C + c, p.rounding == Rounding::Tf32 && p.type == ElementType::Float32 ? roundedToTf32(value) : value);
       }
 }
 

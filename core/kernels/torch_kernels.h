@@ -132,7 +132,7 @@ inline VolumeShape joinedShape(const at::Tensor& x, const OptionalTensor& x2, in
   return s;
 }
 
-template <class Run> at::Tensor scaleShiftOp(const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& coefficients, bool silu) {
+template <class Run> at::Tensor scaleShiftOp(const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& coefficients, bool silu, bool roundsToTf32) {
   const Run run(x);
   ScaleShift p;
   p.shape = joinedShape(x, x2, p.channels);
@@ -141,6 +141,7 @@ template <class Run> at::Tensor scaleShiftOp(const at::Tensor& x, const Optional
   p.x[0] = x.const_data_ptr();
   p.x[1] = dataOf(x2);
   p.coefficients = coefficientsOf(coefficients, p.shape);
+  p.rounding = roundsToTf32 ? Rounding::Tf32 : Rounding::None;
   at::Tensor y = emptyVolume(x, {p.shape.batch, p.shape.channels, p.shape.depth, p.shape.height, p.shape.width}, x.scalar_type());
   p.y = y.mutable_data_ptr();
   run(p);

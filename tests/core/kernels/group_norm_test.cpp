@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernels/group_norm.h"
 #include "tests/core/kernels/kernel_test.h"
+#include <cstring>
 #include <limits>
 
 namespace voxlab {
@@ -231,6 +232,30 @@ TEST_F(GroupNorm, NanAndInfinitySpreadOverTheirGroupOnly) {
     const std::vector<double> y = run.y.deviceValues();
     for (std::size_t i = 0; i < y.size(); ++i)
       EXPECT_EQ(std::isnan(y[i]), i % 64 / 2 == 3) << i;
+  }
+}
+
+TEST_F(GroupNorm, RoundsToWhatTensorCoresReadWhereAsked) {
+  const VolumeShape shape{1, 2, 3, 5, 64};
+  const auto values = randomValues(static_cast<std::size_t>(shape.elements()), 3);
+  Array x(ElementType::Float32, values), y(ElementType::Float32, values.size()), coefficients(ElementType::Float32, randomValues(4 * 64, 4));
+  ScaleShift p;
+  p.shape = shape;
+  p.type = ElementType::Float32;
+  p.channels[0] = 64;
+  p.rounding = Rounding::Tf32;
+  for (const bool onDevice : {false, true}) {
+    p.x[0] = onDevice ? x.device() : x.host();
+    p.y = onDevice ? y.device() : y.host();
+    p.coefficients = reinterpret_cast<const ChannelCoefficients*>(onDevice ? coefficients.deviceFloats() : coefficients.hostFloats());
+    onDevice ? launchScaleShift(p, nullptr) : reference::scaleShift(p);
+  }
+  expectClose(y, y, 1e-4, "rounded"); // a value at the middle may go the other way
+  const auto bytes = y.deviceBytes();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    std::uint32_t bits;
+    std::memcpy(&bits, bytes.data() + 4 * i, 4);
+    ASSERT_EQ(bits & 0x1FFFu, 0u) << i;
   }
 }
 
