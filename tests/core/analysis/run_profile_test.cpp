@@ -106,3 +106,26 @@ TEST(RunHistory, ReadsAWholeFileAndAnAbsentOne) {
       events.append(toJson(Event{"hello", 0, {{"major", 9}, {"minor", 0}, {"start", 2}, {"resume_step", 3}, {"wall_time", ""}}})));
   EXPECT_NE(readRunState(run).error().message.find("events.jsonl"), std::string::npos);
 }
+
+TEST(RunProfile, AReplayTakesModulesFromItsEagerCounterpart) {
+  TemporaryFolder folder;
+  TraceText eager, replay;
+  eager.range("train_step", 0, 100).range("input_blocks.0.0", 5, 50).op("aten::conv", 10, 20).kernel("conv", 12, 30, 40);
+  replay.range("train_step", 0, 100).kernel("conv", 12, 30, 40); // launched by no operator
+  const auto file = folder / "profiles" / "01_train.json";
+  ASSERT_TRUE(writeFileAtomically(file, replay.text()));
+  const Trace alone = readProfile(file).value();
+  EXPECT_EQ(alone.name(alone.gpu.at(0).module), "");
+  ASSERT_TRUE(writeFileAtomically(eagerCounterpart(file), eager.text()));
+  const Trace joined = readProfile(file).value();
+  EXPECT_EQ(joined.name(joined.gpu.at(0).module), "input_blocks.0.0");
+  EXPECT_EQ(joined.name(joined.gpu.at(0).opName), "aten::conv");
+  EXPECT_EQ(joined.notes.size(), alone.notes.size() + 1);
+}
+
+TEST(RunProfile, FilesThatAreNotFinishedAreNoProfiles) {
+  TemporaryFolder folder;
+  const RunDirectory run = makeRun(folder, "writing");
+  ASSERT_TRUE(writeFileAtomically(run.profiles() / ".live.json", "{"));
+  EXPECT_TRUE(profileFilesOf(run).traces.empty());
+}
