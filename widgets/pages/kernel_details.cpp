@@ -148,7 +148,7 @@ void KernelDetails::addFacts(const ProfileView& view, const KernelRow& row) {
 
 void KernelDetails::addAdvice(const ProfileView& view, const KernelRow& row) {
   const auto item = std::find_if(view.priorities.begin(), view.priorities.end(), [&](const PriorityItem& it) { return !row.key.empty() && it.key == row.key; });
-  const bool known = item != view.priorities.end() && item->source != PrioritySource::Unknown;
+  const bool known = item != view.priorities.end() && item->score() > 0;
   m_advice->setVisible(known);
   if (!known)
     return;

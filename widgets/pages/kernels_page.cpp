@@ -166,7 +166,7 @@ void KernelsPage::showEvent(QShowEvent* event) {
 void KernelsPage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   if (event->oldSize().width() != event->size().width()) {
-    const int side = std::clamp(event->size().width() * 3 / 10, 310, 420);
+    const int side = std::clamp(event->size().width() * 3 / 10, 360, 420);
     m_middle->setSizes({event->size().width() - side, side});
   }
 }
@@ -391,7 +391,7 @@ void KernelsPage::showRoofline() {
   }
   m_roofline->setEmptyText(tr("No operator here has a cost that is known. Record shapes (record_shapes) to see how far each is from the GPU's ceilings."));
   const double bandwidth = peaks->bandwidth.value;
-  for (const KernelArithmetic arithmetic : {KernelArithmetic::Fp32, KernelArithmetic::Tf32, KernelArithmetic::Bf16}) {
+  for (const KernelArithmetic arithmetic : {KernelArithmetic::Bf16, KernelArithmetic::Tf32, KernelArithmetic::Fp32}) {
     const PeakFigure peak = peaks->of(arithmetic);
     if (peak.value <= 0)
       continue;
