@@ -4,6 +4,7 @@
 #include "core/analysis/profile.h"
 #include "core/base/text.h"
 #include "widgets/models/run_words.h"
+#include "widgets/pages/compare_page.h"
 #include "widgets/pages/kernels_page.h"
 #include "widgets/pages/launch_page.h"
 #include "widgets/pages/monitor_page.h"
@@ -29,6 +30,7 @@ namespace {
 constexpr int kRunsWidth = 312;
 const QString kWorkspace = QStringLiteral("runs"), kNewJob = QStringLiteral("new-job"), kSettings = QStringLiteral("settings");
 const QString kMonitor = QStringLiteral("monitor"), kVolumes = QStringLiteral("volumes"), kKernels = QStringLiteral("kernels");
+const QString kCompare = QStringLiteral("compare");
 } // namespace
 
 MainWindow::MainWindow(Settings& settings, QWidget* parent)
@@ -55,6 +57,7 @@ MainWindow::MainWindow(Settings& settings, QWidget* parent)
   connectVolumes();
   connectKernels();
   connectLaunch();
+  connectCompare();
   connectSettings();
   restoreLayout();
   showPage(kMonitor);
@@ -103,6 +106,8 @@ QWidget* MainWindow::buildWorkspace() {
   addPage(kVolumes, tr("Volumes"), m_viewer);
   m_kernels = new KernelsPage;
   addPage(kKernels, tr("Kernels"), m_kernels);
+  m_compare = new ComparePage;
+  addPage(kCompare, tr("Compare"), m_compare);
 
   auto* tabRow = new QFrame;
   setRole(tabRow, "header");
@@ -223,7 +228,7 @@ void MainWindow::openDialog() {
 bool MainWindow::isSettled() const {
   if (!m_workbench.store().isScanned() || !m_catalogAnswered || m_workbench.isOpening())
     return false;
-  return !m_viewer->isLoading() && !m_kernels->isLoading() && (m_workbench.currentId().isEmpty() || m_monitor->isReady());
+  return !m_viewer->isLoading() && !m_kernels->isLoading() && m_compare->isReady() && (m_workbench.currentId().isEmpty() || m_monitor->isReady());
 }
 
 void MainWindow::connectRuns() {

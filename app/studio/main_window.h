@@ -14,6 +14,7 @@ class QTabBar;
 
 namespace voxlab {
 
+class ComparePage;
 class HostLoad;
 class KernelsPage;
 class LaunchPage;
@@ -50,6 +51,7 @@ public:
   CommandPalette* palette() const { return m_palette; }
   ViewerPage* viewer() const { return m_viewer; }
   KernelsPage* kernels() const { return m_kernels; }
+  ComparePage* comparePage() const { return m_compare; }
 
 signals:
   void themeChosen(voxlab::ThemeChoice choice);
@@ -69,6 +71,8 @@ private:
   void connectVolumes();
   void connectKernels();
   void connectLaunch();
+  void connectCompare();
+  void offerRunsToCompare();
   void connectSettings();
   void restoreLayout();
 
@@ -104,6 +108,7 @@ private:
   MonitorPage* m_monitor;
   ViewerPage* m_viewer;
   KernelsPage* m_kernels;
+  ComparePage* m_compare;
   LaunchPage* m_launch;
   SettingsPage* m_settingsPage;
   Toasts* m_toasts;

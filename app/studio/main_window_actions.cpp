@@ -55,6 +55,7 @@ QList<Command> MainWindow::commands() {
       {tr("Monitor"), go, QStringLiteral("monitor"), QStringLiteral("1"), [this] { showPage(QStringLiteral("monitor")); }, true},
       {tr("Volumes"), go, QStringLiteral("volumes"), QStringLiteral("2"), [this] { showPage(QStringLiteral("volumes")); }, true},
       {tr("Kernels"), go, QStringLiteral("kernels"), QStringLiteral("3"), [this] { showPage(QStringLiteral("kernels")); }, true},
+      {tr("Compare"), go, QStringLiteral("compare"), QStringLiteral("4"), [this] { showPage(QStringLiteral("compare")); }, true},
       {tr("Settings"), go, QStringLiteral("settings"), tr("Ctrl+,"), [this] { showPage(QStringLiteral("settings")); }, true},
       {heading.phase == RunPhase::Paused ? tr("Resume") : tr("Pause"), job, heading.phase == RunPhase::Paused ? QStringLiteral("play") : QStringLiteral("pause"),
        tr("Space"), [this] { m_workbench.request(m_workbench.commandForSpace()); }, !m_workbench.commandForSpace().isEmpty()},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/comparison.h"
+#include "core/analysis/counters.h"
 #include <algorithm>
 #include <map>
 

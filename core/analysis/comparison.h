@@ -2,10 +2,11 @@
 // Runs and modes against a baseline: measures normalised to it, and why one is faster than the other.
 #pragma once
 #include "core/analysis/breakdown.h"
-#include "core/analysis/counters.h"
 #include "core/analysis/run_state.h"
 
 namespace voxlab {
+
+struct CounterAggregate; // counters.h
 
 enum class Direction { Unknown, LowerIsBetter, HigherIsBetter };
 

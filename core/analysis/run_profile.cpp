@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/run_profile.h"
+#include "core/analysis/counters.h"
 #include "core/analysis/run_history.h"
 #include "core/analysis/trace_adoption.h"
 #include <algorithm>

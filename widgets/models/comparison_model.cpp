@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/models/comparison_model.h"
+#include "core/base/text.h"
+#include <algorithm>
+#include <cmath>
+
+namespace voxlab {
+namespace {
+QString text(const std::string& value) { return QString::fromStdString(value); }
+} // namespace
+
+QString measureText(double value, const std::string& unit) {
+  if (unit == "B")
+    return text(formatBytes(value));
+  if (unit == "ms" && value >= 10000)
+    return text(formatDuration(value / 1000));
+  if (unit == "ms" || unit == "%" || unit == "dB" || unit == "°C")
+    return text(formatSignificant(value)) + QChar(0xa0) + text(unit);
+  return text(unit.empty() ? formatSignificant(value) : formatQuantity(value, unit));
+}
+
+void ComparisonModel::setComparison(const RunComparison& comparison) {
+  beginResetModel();
+  m_comparison = comparison;
+  endResetModel();
+}
+
+void ComparisonModel::clear() { setComparison({}); }
+
+void ComparisonModel::setShow(Show show) {
+  if (m_show == show)
+    return;
+  m_show = show;
+  if (rowCount() > 0)
+    emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+int ComparisonModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_comparison.runs.size()); }
+int ComparisonModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() || m_comparison.runs.empty() ? 0 : static_cast<int>(m_comparison.measures.size()) + 1;
+}
+
+QString ComparisonModel::nameOf(int row) const {
+  const QString recorded = text(side(row).name);
+  return m_names.value(recorded, recorded);
+}
+
+bool ComparisonModel::isPinned(int row) const { return m_pinned.contains(text(side(row).name)); }
+
+void ComparisonModel::togglePinned(int row) {
+  const QString name = text(side(row).name);
+  if (!m_pinned.removeOne(name))
+    m_pinned << name;
+  emit dataChanged(index(row, 0), index(row, columnCount() - 1));
+}
+
+QVariant ComparisonModel::cell(int row, int column) const {
+  const NormalisedMeasure& m = measure(column);
+  const auto& value = m.values[static_cast<std::size_t>(row)];
+  const auto& normalised = m.normalised[static_cast<std::size_t>(row)];
+  if (!value)
+    return text(std::string(kUnknown));
+  if (m_show == Show::Absolute || !normalised)
+    return measureText(value->median, m.unit);
+  return text(formatSignificant(*normalised)) + QStringLiteral(" ×");
+}
+
+QString ComparisonModel::hint(int row, int column) const {
+  const NormalisedMeasure& m = measure(column);
+  const auto& value = m.values[static_cast<std::size_t>(row)];
+  if (!value)
+    return tr("%1: not measured for %2").arg(text(m.title), nameOf(row));
+  QString words = QStringLiteral("%1: %2").arg(text(m.title), measureText(value->median, m.unit));
+  if (value->lowerQuartile != value->upperQuartile)
+    words += tr(" (%1 to %2)").arg(measureText(value->lowerQuartile, m.unit), measureText(value->upperQuartile, m.unit));
+  if (const auto& normalised = m.normalised[static_cast<std::size_t>(row)])
+    words += tr("\n%1 × the baseline").arg(text(formatSignificant(*normalised)));
+  if (m.direction != Direction::Unknown)
+    words += m.direction == Direction::LowerIsBetter ? tr("; lower is better") : tr("; higher is better");
+  return words;
+}
+
+QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= rowCount())
+    return {};
+  const int row = index.row(), column = index.column();
+  switch (role) {
+  case PinnedRole: return isPinned(row);
+  case BaselineRole: return static_cast<std::size_t>(row) == m_comparison.baseline;
+  case NameRole: return text(side(row).name);
+  default: break;
+  }
+  if (column == 0)
+    return role == Qt::DisplayRole || role == Qt::EditRole ? QVariant(nameOf(row))
+           : role == Qt::ToolTipRole                       ? QVariant(QStringLiteral("%1\n%2").arg(text(side(row).name), text(side(row).device)))
+                                                           : QVariant();
+  const auto& normalised = measure(column).normalised[static_cast<std::size_t>(row)];
+  switch (role) {
+  case Qt::DisplayRole: return cell(row, column);
+  case Qt::ToolTipRole: return hint(row, column);
+  case Qt::TextAlignmentRole: return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+  case NormalisedRole: return normalised ? QVariant(*normalised) : QVariant();
+  case GainRole: {
+    const Direction direction = measure(column).direction;
+    if (!normalised || *normalised <= 0 || direction == Direction::Unknown)
+      return {};
+    const double gain = std::log2(*normalised);
+    return direction == Direction::HigherIsBetter ? gain : -gain;
+  }
+  default: return {};
+  }
+}
+
+QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section >= columnCount())
+    return {};
+  if (section == 0)
+    return role == Qt::DisplayRole ? QVariant(tr("Mode")) : QVariant();
+  const NormalisedMeasure& m = measure(section);
+  if (role == Qt::DisplayRole)
+    return text(m.title) + (m.direction == Direction::LowerIsBetter ? QStringLiteral(" ↓") : m.direction == Direction::HigherIsBetter ? QStringLiteral(" ↑") : QString());
+  if (role == Qt::ToolTipRole)
+    return m.direction == Direction::LowerIsBetter    ? tr("%1: lower is better").arg(text(m.title))
+           : m.direction == Direction::HigherIsBetter ? tr("%1: higher is better").arg(text(m.title))
+                                                      : text(m.title);
+  return {};
+}
+
+bool ComparisonModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+  if (role != Qt::EditRole || index.column() != 0 || !index.isValid())
+    return false;
+  const QString recorded = text(side(index.row()).name), name = value.toString().trimmed();
+  if (name.isEmpty() || name == recorded)
+    m_names.remove(recorded);
+  else
+    m_names[recorded] = name;
+  emit dataChanged(index, index);
+  return true;
+}
+
+Qt::ItemFlags ComparisonModel::flags(const QModelIndex& index) const {
+  return QAbstractTableModel::flags(index) | (index.column() == 0 ? Qt::ItemIsEditable : Qt::NoItemFlags);
+}
+
+void ComparisonFilter::setWords(const QString& words) {
+  m_words = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  invalidateFilter();
+}
+
+bool ComparisonFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
+  const QModelIndex index = sourceModel()->index(row, 0, parent);
+  if (index.data(ComparisonModel::BaselineRole).toBool() || index.data(ComparisonModel::PinnedRole).toBool())
+    return true;
+  const QString name = index.data().toString();
+  return std::all_of(m_words.begin(), m_words.end(), [&](const QString& word) { return name.contains(word, Qt::CaseInsensitive); });
+}
+
+bool ComparisonFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
+  const bool pinnedLeft = left.data(ComparisonModel::PinnedRole).toBool(), pinnedRight = right.data(ComparisonModel::PinnedRole).toBool();
+  if (pinnedLeft != pinnedRight)
+    return (sortOrder() == Qt::AscendingOrder) == pinnedLeft; // first, whichever way the rest is sorted
+  const QVariant a = left.data(ComparisonModel::NormalisedRole), b = right.data(ComparisonModel::NormalisedRole);
+  if (left.column() == 0 || (!a.isValid() && !b.isValid()))
+    return QString::localeAwareCompare(left.data().toString(), right.data().toString()) < 0;
+  return a.isValid() && (!b.isValid() || a.toDouble() < b.toDouble());
+}
+
+} // namespace voxlab

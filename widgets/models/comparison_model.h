@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The heat table of a comparison: one row a mode or run, one column a measure; names, order and visibility are the user's.
+#pragma once
+#include "core/analysis/comparison.h"
+#include <QAbstractTableModel>
+#include <QHash>
+#include <QSortFilterProxyModel>
+#include <QStringList>
+
+namespace voxlab {
+
+class ComparisonModel : public QAbstractTableModel {
+  Q_OBJECT
+public:
+  enum Role {
+    NormalisedRole = Qt::UserRole + 1, // double, or nothing where it is unknown
+    GainRole,                          // log2 of how much better than the baseline; nothing where direction or value is unknown
+    PinnedRole,
+    BaselineRole,
+    NameRole, // as recorded
+  };
+  enum class Show { Normalised, Absolute };
+
+  using QAbstractTableModel::QAbstractTableModel;
+  void setComparison(const RunComparison& comparison);
+  void clear();
+  const RunComparison& comparison() const { return m_comparison; }
+  void setShow(Show show);
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override; // EditRole of column 0: a name
+  Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+  const NormalisedMeasure& measure(int column) const { return m_comparison.measures[static_cast<std::size_t>(column - 1)]; }
+  const ComparedRun& side(int row) const { return m_comparison.runs[static_cast<std::size_t>(row)]; }
+  QString nameOf(int row) const; // the user's, or as recorded
+  void togglePinned(int row);
+  bool isPinned(int row) const;
+
+private:
+  QVariant cell(int row, int column) const;
+  QString hint(int row, int column) const;
+
+  RunComparison m_comparison;
+  Show m_show = Show::Normalised;
+  QHash<QString, QString> m_names;  // recorded name → the user's; kept over reloads
+  QStringList m_pinned;
+};
+
+// A value with its unit as people read it: "384 ms", "12.3 GB".
+QString measureText(double value, const std::string& unit);
+
+// Pinned rows first, then as they come or by the chosen column; rows by words in their names.
+class ComparisonFilter : public QSortFilterProxyModel {
+  Q_OBJECT
+public:
+  using QSortFilterProxyModel::QSortFilterProxyModel;
+  void setWords(const QString& text);
+
+protected:
+  bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+  bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
+
+private:
+  QStringList m_words;
+};
+
+} // namespace voxlab

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/compare_charts.h"
+#include "core/base/text.h"
+#include "widgets/pages/page_parts.h"
+#include "widgets/pages/plot_card.h"
+#include "widgets/plots/bar_plot.h"
+#include "widgets/plots/scatter_plot.h"
+#include "widgets/plots/stacked_bar_plot.h"
+#include <QCheckBox>
+#include <QComboBox>
+#include <QEvent>
+#include <QGridLayout>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace voxlab {
+namespace {
+constexpr int kWide = 900; // two columns from here on
+
+QString text(const std::string& value) { return QString::fromStdString(value); }
+
+QWidget* body(QWidget* plot, QLabel* words) {
+  auto* box = new QWidget;
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(plot, 1);
+  column->addWidget(words);
+  return box;
+}
+
+// Paper measures never stand without the wall clock.
+bool needsWallClock(const std::string& name) { return name == "sm_cycles" || name == "instructions" || name.find("cycles") != std::string::npos || name.find("instructions") != std::string::npos; }
+
+const NormalisedMeasure* wallClock(const RunComparison& comparison) {
+  for (const char* name : {"duration_ms", "wall_ms"})
+    for (const NormalisedMeasure& m : comparison.measures)
+      if (m.name == name)
+        return &m;
+  return nullptr;
+}
+} // namespace
+
+CompareCharts::CompareCharts(const ComparisonModel* model, QWidget* parent)
+    : QWidget(parent), m_model(model), m_bars(new BarPlot), m_categories(new StackedBarPlot), m_front(new ScatterPlot), m_measure(new QComboBox), m_quality(new QComboBox),
+      m_shares(new QCheckBox(tr("100 %"))), m_frontWords(makeWrappedLabel({}, "help")), m_legend(makeWrappedLabel({}, "help")) {
+  m_barsCard = new PlotCard(tr("Normalised to the baseline"), m_bars);
+  m_barsCard->addControl(m_measure);
+  m_categoriesCard = new PlotCard(tr("Where a step's time goes"), body(m_categories, m_legend));
+  m_categoriesCard->addControl(m_shares);
+  m_frontCard = new PlotCard(tr("Quality against speed"), body(m_front, m_frontWords));
+  m_frontCard->addControl(m_quality);
+  m_measure->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  m_categories->setLegendVisible(false); // it has too many rows for a plot
+  m_legend->setTextFormat(Qt::RichText);
+  m_measure->setAccessibleName(tr("Measure"));
+  m_quality->setAccessibleName(tr("Measure of quality"));
+  m_shares->setToolTip(tr("Every mode's parts as shares of its own time"));
+  m_bars->setExportName(QStringLiteral("normalised"));
+  m_categories->setExportName(QStringLiteral("categories"));
+  m_front->setExportName(QStringLiteral("quality_speed"));
+  m_bars->setEmptyText(tr("The baseline has no value of this measure."));
+  m_categories->setEmptyText(tr("No mode was profiled. A job of kind profile, or an imported trace, shows where the time goes."));
+  m_front->setEmptyText(tr("Draw volumes with some modes and samplers, measure their quality, and choose those runs too."));
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setSpacing(kSpaceLarge);
+  connect(m_measure, &QComboBox::currentIndexChanged, this, &CompareCharts::showBars);
+  connect(m_quality, &QComboBox::currentIndexChanged, this, &CompareCharts::showFront);
+  connect(m_shares, &QCheckBox::toggled, this, &CompareCharts::showCategories);
+  connect(m_front, &ScatterPlot::pointClicked, this, &CompareCharts::choosePoint);
+  arrange();
+}
+
+void CompareCharts::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange)
+    showCategories(); // the legend has colours of its own
+}
+
+void CompareCharts::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  arrange();
+}
+
+void CompareCharts::arrange() {
+  const int columns = width() >= kWide ? 2 : 1;
+  if (columns == m_arranged)
+    return;
+  m_arranged = columns;
+  auto* grid = static_cast<QGridLayout*>(layout());
+  for (QWidget* card : {static_cast<QWidget*>(m_barsCard), static_cast<QWidget*>(m_categoriesCard), static_cast<QWidget*>(m_frontCard)}) {
+    grid->removeWidget(card);
+    card->setMinimumHeight(300);
+  }
+  if (columns == 2) {
+    grid->addWidget(m_barsCard, 0, 0);
+    grid->addWidget(m_frontCard, 0, 1);
+    grid->addWidget(m_categoriesCard, 1, 0, 1, 2);
+  } else {
+    grid->addWidget(m_barsCard, 0, 0);
+    grid->addWidget(m_frontCard, 1, 0);
+    grid->addWidget(m_categoriesCard, 2, 0);
+  }
+  grid->setColumnStretch(0, 1);
+  grid->setColumnStretch(1, columns == 2 ? 1 : 0);
+}
+
+void CompareCharts::setSet(const ComparisonSet* set) {
+  m_set = set;
+  const QString wanted = m_quality->currentData().toString();
+  const QSignalBlocker blocker(m_quality);
+  m_quality->clear();
+  if (set)
+    for (const auto& [name, title] : qualityMeasures(set->points))
+      if (qualityFront(set->points, name))
+        m_quality->addItem(text(title), text(name));
+  m_quality->setVisible(m_quality->count() > 0);
+  const int ssim = m_quality->findData(QStringLiteral("ssim")), kept = m_quality->findData(wanted);
+  m_quality->setCurrentIndex(kept >= 0 ? kept : std::max(0, ssim));
+  showFront();
+}
+
+void CompareCharts::refresh() {
+  fillMeasures();
+  showBars();
+  showCategories();
+}
+
+void CompareCharts::fillMeasures() {
+  const QString wanted = m_measure->currentData().toString();
+  const QSignalBlocker blocker(m_measure);
+  m_measure->clear();
+  for (const NormalisedMeasure& m : m_model->comparison().measures)
+    if (std::any_of(m.normalised.begin(), m.normalised.end(), [](const auto& value) { return value.has_value(); }))
+      m_measure->addItem(text(m.title), text(m.name));
+  m_measure->setCurrentIndex(std::max(0, m_measure->findData(wanted)));
+}
+
+void CompareCharts::chooseMeasure(int column) {
+  if (const int index = m_measure->findData(text(m_model->measure(column).name)); index >= 0)
+    m_measure->setCurrentIndex(index);
+}
+
+void CompareCharts::showBars() {
+  const RunComparison& comparison = m_model->comparison();
+  const std::string wanted = m_measure->currentData().toString().toStdString();
+  const auto it = std::find_if(comparison.measures.begin(), comparison.measures.end(), [&](const NormalisedMeasure& m) { return m.name == wanted; });
+  if (it == comparison.measures.end()) {
+    m_bars->setBars({}, {});
+    return;
+  }
+  QStringList names;
+  const auto groupOf = [&](const NormalisedMeasure& m) {
+    BarPlot::Group group{text(m.title), &m == &*it ? QStringLiteral("compute") : QStringLiteral("host"), {}};
+    const double base = m.values[comparison.baseline] ? m.values[comparison.baseline]->median : 0;
+    for (std::size_t n = 0; n < comparison.runs.size(); ++n) {
+      if (!it->normalised[n])
+        continue;
+      BarPlot::Bar bar{m.normalised[n], {}};
+      if (m.normalised[n] && base != 0 && m.values[n]->count > 1)
+        bar.spread = std::abs((m.values[n]->upperQuartile - m.values[n]->lowerQuartile) / 2 / base);
+      group.bars.push_back(bar);
+    }
+    return group;
+  };
+  for (std::size_t n = 0; n < comparison.runs.size(); ++n)
+    if (it->normalised[n])
+      names << QStringLiteral("%1 · %2").arg(m_model->nameOf(static_cast<int>(n)), measureText(it->values[n]->median, it->unit));
+  std::vector<BarPlot::Group> groups{groupOf(*it)};
+  if (const NormalisedMeasure* wall = wallClock(comparison); wall && needsWallClock(it->name) && wall->name != it->name)
+    groups.push_back(groupOf(*wall));
+  m_bars->setBars(names, std::move(groups));
+  m_bars->setReference(1.0);
+  m_bars->setAxisTitles(tr("%1, as a multiple of %2").arg(text(it->title), m_model->nameOf(static_cast<int>(comparison.baseline))), {});
+  m_bars->setMinimumHeight(std::max(220, 40 + 30 * static_cast<int>(names.size())));
+}
+
+void CompareCharts::showCategories() {
+  const RunComparison& comparison = m_model->comparison();
+  QStringList names;
+  std::vector<const ComparedRun*> sides;
+  for (std::size_t n = 0; n < comparison.runs.size(); ++n)
+    if (comparison.runs[n].profiled()) {
+      sides.push_back(&comparison.runs[n]);
+      names << m_model->nameOf(static_cast<int>(n));
+    }
+  std::vector<StackedBarPlot::Part> parts;
+  const auto add = [&](std::string_view title, std::string_view name, auto value) {
+    StackedBarPlot::Part part{text(std::string(title)), text(std::string(name)), {}};
+    for (const ComparedRun* side : sides) {
+      const double ms = value(*side);
+      part.values.emplace_back(m_shares->isChecked() && side->wall_ms > 0 ? 100 * ms / side->wall_ms : ms);
+    }
+    if (std::any_of(part.values.begin(), part.values.end(), [](const auto& v) { return v.value_or(0) > 0; }))
+      parts.push_back(std::move(part));
+  };
+  for (std::size_t i = 0; i < static_cast<std::size_t>(KernelCategory::Count); ++i) {
+    const auto category = static_cast<KernelCategory>(i);
+    add(categoryTitle(category), categoryName(category), [category](const ComparedRun& side) {
+      double ms = 0;
+      for (const ComparedWork& work : side.work)
+        ms += work.category == category ? work.time_ms : 0;
+      return ms;
+    });
+  }
+  for (std::size_t i = 0; i < static_cast<std::size_t>(IdleCause::Count); ++i)
+    add(idleTitle(static_cast<IdleCause>(i)), idleName(static_cast<IdleCause>(i)), [i](const ComparedRun& side) { return side.idle_ms[i]; });
+  QStringList legend;
+  const ThemeKind kind = themeColours(palette()).kind;
+  for (const StackedBarPlot::Part& part : parts)
+    legend << QStringLiteral("<span style=\"color:%1\">■</span>&nbsp;%2").arg(namedColour(part.colour, kind).name(), QString(part.name).toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;")));
+  m_legend->setText(legend.join(QStringLiteral(" &nbsp; ")));
+  m_legend->setVisible(!parts.empty());
+  m_categories->setBars(names, std::move(parts));
+  m_categories->setAxisTitles(m_shares->isChecked() ? tr("Share of the step (%)") : tr("Time of a step (ms)"), {});
+  m_shares->setEnabled(!sides.empty());
+}
+
+void CompareCharts::showFront() {
+  m_frontPoints.clear();
+  const auto front = m_set ? qualityFront(m_set->points, m_quality->currentData().toString().toStdString()) : std::nullopt;
+  if (!front) {
+    m_front->setPoints({});
+    m_frontWords->setVisible(false);
+    return;
+  }
+  std::vector<ScatterPlot::Point> points;
+  ScatterPlot::Line line;
+  line.name = tr("front");
+  bool joined = false;
+  for (const auto& entry : front->entries) {
+    const VolumePoint& volume = m_set->points[entry.point];
+    ScatterPlot::Point point;
+    point.x = entry.time_ms / 1000;
+    point.y = entry.value;
+    point.label = text(volume.name());
+    point.colour = text(volume.mode);
+    point.hint = tr("%1: %2 a volume, %3 %4%5").arg(point.label, text(formatDuration(point.x)), text(front->title), text(formatSignificant(entry.value)),
+                                                   volume.samples.empty() ? QString() : tr("; click to see it"));
+    for (const QualityMeasure& m : volume.quality)
+      if (m.name == front->measure && m.interval)
+        point.ySpread = (m.interval->high - m.interval->low) / 2;
+    if (entry.onFront)
+      line.points.emplace_back(point.x, point.y);
+    joined |= entry.joined;
+    points.push_back(std::move(point));
+    m_frontPoints.push_back(entry.point);
+  }
+  m_front->setScales(AxisScale::Logarithmic, AxisScale::Linear);
+  m_front->setAxisTitles(tr("Time a volume (s)"), tr("%1 (%2 is better)").arg(text(front->title), front->higherIsBetter ? tr("higher") : tr("lower")));
+  std::vector<ScatterPlot::Line> lines;
+  if (line.points.size() > 1)
+    lines.push_back(std::move(line));
+  m_front->setPoints(std::move(points), std::move(lines));
+  m_frontWords->setText(joined ? tr("Time by benchmark of the full-size network, quality of volumes from a network trained at a smaller size: each point joins the two.")
+                               : tr("Time and quality of the same volumes. A click opens one."));
+  m_frontWords->setVisible(true);
+}
+
+void CompareCharts::choosePoint(int point) {
+  m_front->setSelected(point);
+  if (!m_set || point < 0 || static_cast<std::size_t>(point) >= m_frontPoints.size())
+    return;
+  const VolumePoint& volume = m_set->points[m_frontPoints[static_cast<std::size_t>(point)]];
+  if (!volume.samples.empty())
+    emit volumeRequested(text(volume.samples.front().string()));
+}
+
+} // namespace voxlab

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A comparison in pictures: any measure as bars normalised to the baseline, where a step's time goes in each mode, quality against
+// speed.
+#pragma once
+#include "core/analysis/experiment_report.h"
+#include "widgets/models/comparison_model.h"
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+
+namespace voxlab {
+
+class BarPlot;
+class PlotCard;
+class ScatterPlot;
+class StackedBarPlot;
+
+class CompareCharts : public QWidget {
+  Q_OBJECT
+public:
+  explicit CompareCharts(const ComparisonModel* model, QWidget* parent = nullptr);
+  void setSet(const ComparisonSet* set); // outlives the charts' use of it
+  void refresh();                        // the model has changed
+  void chooseMeasure(int column);
+  BarPlot* bars() const { return m_bars; }
+  StackedBarPlot* categories() const { return m_categories; }
+  ScatterPlot* front() const { return m_front; }
+
+signals:
+  void volumeRequested(const QString& file);
+
+protected:
+  void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+private:
+  void fillMeasures();
+  void showBars();
+  void showCategories();
+  void showFront();
+  void choosePoint(int point);
+  void arrange();
+
+  const ComparisonModel* m_model;
+  const ComparisonSet* m_set = nullptr;
+  PlotCard *m_barsCard, *m_categoriesCard, *m_frontCard;
+  BarPlot* m_bars;
+  StackedBarPlot* m_categories;
+  ScatterPlot* m_front;
+  QComboBox *m_measure, *m_quality;
+  QCheckBox *m_shares;
+  QLabel *m_frontWords, *m_legend;
+  std::vector<std::size_t> m_frontPoints; // into the set's points, by index of the plot's
+  int m_arranged = 0;
+};
+
+} // namespace voxlab
