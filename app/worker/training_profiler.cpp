@@ -13,6 +13,18 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::int64_t kSettling = 10; // steps of a start before anything is judged by them
 
+// Without ranges the GPU's side alone cannot tell steps: two replayed graphs may be one.
+void makeOneStep(Trace& trace) {
+  if (!trace.hasGpu())
+    return;
+  TraceStep whole{"train_step", trace.gpu.front().start_ns, 0, 0};
+  for (GpuEvent& event : trace.gpu) {
+    event.step = 0;
+    whole.end_ns = std::max(whole.end_ns, event.end_ns());
+  }
+  trace.steps = {whole};
+}
+
 double secondsBetween(std::chrono::steady_clock::time_point a, std::chrono::steady_clock::time_point b) {
   return std::chrono::duration<double>(b - a).count();
 }
@@ -155,7 +167,8 @@ Json TrainingProfiler::liveFields(std::int64_t step) {
   Result<Trace> read = readTrace(file);
   std::error_code ec;
   fs::remove(file, ec);
-  const Trace trace = valueOrThrow(std::move(read));
+  Trace trace = valueOrThrow(std::move(read));
+  makeOneStep(trace);
   Json fields = profileSummary(trace, KernelIndex(trace));
   fields["path"] = "";
   fields["step"] = step;

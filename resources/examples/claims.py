@@ -45,7 +45,7 @@ def counter(profiles, mode, name):
     return profiles[mode].get("counters", {}).get(name) if mode in profiles else None
 
 
-def claims(p, c):
+def claims(p):
     base, tf32, last, both, fused = (p[m] for m in ("baseline", "opt1", "opt2", "opt12", "fused_bf16"))
     kernel = {m: r["kernel_ms_per_step"] for m, r in p.items()}
 
@@ -75,13 +75,13 @@ def claims(p, c):
            f"OPT12 {ms(kernel['opt12'])}, fused_bf16 {ms(kernel['fused_bf16'])}", verdict(kernel["fused_bf16"] < min(kernel[m] for m in ("opt1", "opt12"))))
     for name, words in (("tensor_pipe_percent", "Tensor-core use differs between OPT1 and OPT12"), ("l2_hit_percent", "Channels last raises the L2 hit rate"),
                         ("achieved_occupancy_percent", "Channels last changes the achieved occupancy")):
-        one, two = counter(c, "opt1", name), counter(c, "opt12", name)
+        one, two = counter(p, "opt1", name), counter(p, "opt12", name)
         if one is None or two is None:
             yield words, "no counters", "not seen here"
             continue
-        cover = [100 * counter(c, m, "coverage") for m in ("opt1", "opt12")]
-        holds = two > one if "raises" in words else abs(two - one) > 1
-        yield words, f"OPT1 {percent(one)}, OPT12 {percent(two)} (kernels with {cover[0]:.0f} and {cover[1]:.0f} % of the time)", verdict(holds)
+        cover = [100 * counter(p, m, "coverage") for m in ("opt1", "opt12")]
+        clear = abs(two - one) > 3  # points; which launches were counted moves the means by one or two
+        yield words, f"OPT1 {percent(one)}, OPT12 {percent(two)} (kernels with {cover[0]:.0f} and {cover[1]:.0f} % of the time)", verdict("raises" not in words or two > one) if clear else "no clear difference"
 
 
 def main():
@@ -90,7 +90,7 @@ def main():
     counted = {m: report(worker, "counters_" + m) for m in ("opt1", "opt12") if (HERE / ("counters_" + m)).exists()}
     device = profiles["baseline"]["device"]
     print(f"| claim | as recorded on one {device} | verdict |\n| --- | --- | --- |")
-    for claim, seen, words in claims(profiles, counted):
+    for claim, seen, words in claims(profiles):
         print(f"| {claim} | {seen} | {words} |")
     print("\n| mode | kernels, training step | by the host's clock, unprofiled | difference | kernels, sampling step | unprofiled |\n| --- | ---: | ---: | ---: | ---: | ---: |")
     for mode, r in profiles.items():
