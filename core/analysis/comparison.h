@@ -33,6 +33,7 @@ struct ComparedRun {
   std::string device;
   std::string mode, what; // "opt12"; "train", "sample" or "volume": only alike are compared. Empty: unknown
   std::string source;     // id of the run that it came from
+  std::string workload;   // what a step worked on: "128 × 128 × 128"; times of different ones say nothing of modes. Empty: unknown
   std::vector<ComparedMeasure> measures;
   std::vector<ComparedWork> work; // empty where nothing was profiled
   std::array<double, static_cast<std::size_t>(IdleCause::Count)> idle_ms{};
@@ -40,6 +41,11 @@ struct ComparedRun {
   bool profiled() const { return !work.empty(); }
   const ComparedMeasure* measure(std::string_view name) const;
 };
+
+// Unknown workloads are taken to be the same.
+inline bool sameWorkload(const ComparedRun& a, const ComparedRun& b) {
+  return a.workload.empty() || b.workload.empty() || a.workload == b.workload;
+}
 
 ComparedRun comparedProfile(std::string name, const Trace& trace, const KernelIndex& index);
 // Counters as measures of a run; the coverage is one of them.

@@ -40,7 +40,7 @@ void join(ComparedRun& side, ComparedRun&& other) {
 
 void add(std::vector<ComparedRun>& sides, ComparedRun&& side) {
   for (ComparedRun& known : sides)
-    if (known.mode == side.mode && known.device == side.device && !measuredAlready(known, side))
+    if (known.mode == side.mode && known.device == side.device && sameWorkload(known, side) && !measuredAlready(known, side))
       return join(known, std::move(side));
   sides.push_back(std::move(side));
 }
@@ -51,8 +51,10 @@ void nameSides(std::vector<ComparedRun>& sides) {
   std::vector<std::string> names;
   for (const ComparedRun& side : sides) {
     std::string name = side.mode.empty() ? side.name : side.mode;
-    if (count([&](const ComparedRun& s) { return s.mode == side.mode; }) > 1) {
-      const bool devicesTell = count([&](const ComparedRun& s) { return s.mode == side.mode && s.device == side.device; }) == 1;
+    if (count([&](const ComparedRun& s) { return !sameWorkload(s, side); }) > 0 && !side.workload.empty())
+      name += " · " + side.workload;
+    if (count([&](const ComparedRun& s) { return s.mode == side.mode && s.workload == side.workload; }) > 1) {
+      const bool devicesTell = count([&](const ComparedRun& s) { return s.mode == side.mode && s.workload == side.workload && s.device == side.device; }) == 1;
       name += " · " + (devicesTell ? side.device : side.source);
     }
     for (int n = 2; std::find(names.begin(), names.end(), name) != names.end(); ++n)
@@ -146,6 +148,7 @@ Status addRun(ComparisonSet& set, const fs::path& folder) {
       note(set, row.mode + " could not be measured: " + row.unavailable);
   for (ComparedRun& side : *sides) {
     side.source = info->id;
+    side.workload = sizeOf(input);
     if (side.measures.empty())
       continue;
     add(side.what == "sample" ? set.sampling : set.training, std::move(side));

@@ -26,7 +26,7 @@ std::vector<std::string> speedSentences(const RunComparison& comparison) {
   for (const ComparedRun& side : comparison.runs) {
     const ComparedMeasure *other = timeOf(side), *own = timeOf(base);
     const bool explained = std::any_of(comparison.differences.begin(), comparison.differences.end(), [&](const RunDifference& d) { return d.other == side.name; });
-    if (&side == &base || !other || !own || explained)
+    if (&side == &base || !other || !own || explained || !sameWorkload(side, base))
       continue;
     sentences.push_back(speedWords(base.name, own->spread.median, side.name, other->spread.median, unitOfTime(side.what)) + ".");
   }

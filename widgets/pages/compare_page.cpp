@@ -295,7 +295,7 @@ void ComparePage::showSentences() {
   QStringList words;
   for (std::size_t n = 0; n < comparison.runs.size(); ++n) {
     const ComparedRun &side = comparison.runs[n], &base = comparison.runs[comparison.baseline];
-    if (n == comparison.baseline)
+    if (n == comparison.baseline || !sameWorkload(side, base))
       continue;
     const auto why = std::find_if(comparison.differences.begin(), comparison.differences.end(), [&](const RunDifference& d) { return d.other == side.name; });
     const ComparedMeasure *own = timeOf(base), *other = timeOf(side);

@@ -171,3 +171,17 @@ TEST(ReportFigures, BarsShowUnknownAsUnknown) {
   EXPECT_THAT(figure.markup, HasSubstr("–"));
   EXPECT_TRUE(barFigure("nothing", {{"a", {}, {}, {}, ""}}).markup.empty());
 }
+
+TEST_F(ComparisonSetTest, TimesOfOtherSizesAreNotDivided) {
+  makeRun("a", "bench", "", bench("baseline", "train", 900));
+  const auto small = makeRun("b", "bench", "", bench("baseline", "train", 90) + bench("opt1", "train", 30));
+  ASSERT_TRUE(writeJsonFile(small / "spec.json", {{"schema", "1.0"}, {"kind", "bench"}, {"data", {{"size", {64, 64, 64}}}}}));
+  const ComparisonSet set = gatherComparison(all());
+  ASSERT_EQ(set.training.size(), 3u);
+  EXPECT_EQ(set.training[0].name, "baseline · 128 × 128 × 128");
+  EXPECT_EQ(set.training[2].name, "opt1 · 64 × 64 × 64");
+  const auto comparison = compareRuns(set.training, set.training[0].name);
+  ASSERT_TRUE(comparison);
+  EXPECT_FALSE(comparison->measures.front().normalised[1]);
+  EXPECT_TRUE(comparison->measures.front().values[1]);
+}
