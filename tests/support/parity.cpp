@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/parity.h"
-#include "tests/support/paths.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -11,11 +10,6 @@
 #include <stdexcept>
 
 namespace voxlab {
-
-std::filesystem::path parityFolder() {
-  const char* named = std::getenv("VOXLAB_PARITY_DIR");
-  return named && *named ? std::filesystem::path(named) : testData() / "parity";
-}
 
 std::vector<std::filesystem::path> parityFiles(const std::string& pattern, const std::filesystem::path& folder) {
   const std::regex expression(pattern);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder of golden numbers: VOXLAB_PARITY_DIR, by default tests/data/parity. Files are found by their name pattern,
+// The folder of golden numbers: VOXLAB_PARITY_DIR, see paths.h. Files are found by their name pattern,
 // so that another folder with other tags, seeds, sizes and counts serves as well.
 #pragma once
 #include "core/base/json.h"
 #include "core/base/safetensors.h"
+#include "tests/support/paths.h"
 #include <filesystem>
 #include <string>
 #include <vector>
 
 namespace voxlab {
 
-std::filesystem::path parityFolder();
 // Files of the folder (or of a folder within it) whose whole name matches the ECMAScript pattern, sorted by name.
 std::vector<std::filesystem::path> parityFiles(const std::string& pattern, const std::filesystem::path& folder = parityFolder());
 

@@ -12,11 +12,6 @@
 using namespace voxlab;
 
 namespace {
-std::filesystem::path parityFolder() {
-  const char* named = std::getenv("VOXLAB_PARITY_DIR");
-  return named && *named ? std::filesystem::path(named) : testData() / "parity";
-}
-
 std::vector<std::filesystem::path> filesStarting(const std::string& prefix) {
   std::vector<std::filesystem::path> found;
   for (const auto& entry : std::filesystem::directory_iterator(parityFolder())) {
