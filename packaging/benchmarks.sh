@@ -41,8 +41,8 @@ fi
   "$worker" report "${runs[@]}" --format markdown
   cat <<'NOTE'
 
-Each mode comes up several times in an order that is reversed every time, alone on the device. Wall: from the end of one step to the
-end of the next, by the host's clock, the host one step ahead; GPU: the same between marks on its stream. Training: one micro-batch forward and
+Each mode comes up several times in an order that is reversed every time, alone on the device. Wall: by the host's clock, the host one
+step ahead; GPU: between marks on its stream, from the end of one step to the end of the next. Training: one micro-batch forward and
 backward, and Adam, its input on the device; sampling: one evaluation of the network and the sampler's update. Differences from
 Baseline are relative, in the Euclidean norm, at equal seeds and random weights. × Baseline and × OPT1: how many times as fast. Made by
 `packaging/benchmarks.sh`.

@@ -23,9 +23,12 @@ ReportCell scaled(const std::optional<double>& value, double factor) {
   return value ? ReportCell(*value * factor) : ReportCell();
 }
 
+double step_ms(const BenchRow& row) {
+  return row.device_ms.count > 0 ? row.device_ms.median : row.wall_ms.median;
+}
+
 ReportCell ratio(const BenchRow& row, const BenchRow* base) {
-  return row.measured() && base && base->measured() && row.wall_ms.median > 0 ? ReportCell(base->wall_ms.median / row.wall_ms.median)
-                                                                              : ReportCell();
+  return row.measured() && base && base->measured() && step_ms(row) > 0 ? ReportCell(step_ms(*base) / step_ms(row)) : ReportCell();
 }
 
 // Very small differences by their power of ten.
@@ -124,7 +127,10 @@ void dropUnknown(ReportTable& table) {
 ReportTable tableOf(const std::vector<BenchRow>& rows, const std::string& what, const PublishedTimes* published) {
   const bool train = what == "train";
   ReportTable table;
-  table.columns = {{"mode", "", kWords}, {"wall, median (quartiles)", "ms"}, {"GPU", "ms"}, {"× Baseline", ""}, {"× OPT1", ""}, {"TFLOP/s", ""},
+  // The host's clock is exact over all steps of a turn, the device's for each: on a GPU the spread is the device's.
+  const bool device = std::any_of(rows.begin(), rows.end(), [&](const BenchRow& r) { return r.what == what && r.device_ms.count > 0; });
+  const std::string spread = "median (quartiles)";
+  table.columns = {{"mode", "", kWords}, {device ? "wall, mean" : "wall, " + spread, "ms"}, {"GPU, " + spread, "ms"}, {"× Baseline", ""}, {"× OPT1", ""}, {"TFLOP/s", ""},
                    {"of the bound", "%"}, {"peak allocated", "GB"}, {"reserved", "GB"}, {"NVML", "GB"}, {"energy", "J"}, {"power", "W"}, {train ? "loss differs by" : "output differs by", ""}};
   const bool traced = std::any_of(rows.begin(), rows.end(), [&](const BenchRow& r) { return r.what == what && r.kernel_ms; });
   if (traced)
@@ -135,7 +141,7 @@ ReportTable tableOf(const std::vector<BenchRow>& rows, const std::string& what, 
   for (const BenchRow& row : rows) {
     if (row.what != what || !row.measured())
       continue;
-    table.rows.push_back({row.mode, timeCell(row.wall_ms), row.device_ms.count > 0 ? ReportCell(row.device_ms.median) : ReportCell(), ratio(row, baseline), ratio(row, opt1),
+    table.rows.push_back({row.mode, device ? ReportCell(row.wall_ms.mean) : timeCell(row.wall_ms), timeCell(row.device_ms), ratio(row, baseline), ratio(row, opt1),
                           scaled(row.flopsPerSecond, 1e-12), row.bound_percent, scaled(row.peakAllocated_bytes, 1e-9), scaled(row.peakReserved_bytes, 1e-9),
                           scaled(row.deviceMemory_bytes, 1e-9), row.energy_j, row.power_w, small(train ? row.lossDifference : row.outputDifference)});
     if (traced)

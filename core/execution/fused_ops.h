@@ -12,6 +12,7 @@ namespace voxlab {
 class FusedOps : public BlockOps {
 public:
   FusedOps(BlockOptions options, at::ScalarType type, ModeSwitches switches);
+  at::Tensor norm(const at::Tensor& x, const NormLayer& layer) const override { return m_plain.norm(x, layer); } // alone: when observed
   at::Tensor convolve(const at::Tensor& x, const ConvLayer& layer) const override;
   at::Tensor linear(const at::Tensor& x, const LinearLayer& layer) const override; // the time embedding: float32
   at::Tensor upsample(const at::Tensor& x) const override;

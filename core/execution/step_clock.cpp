@@ -40,13 +40,21 @@ std::vector<StepTime> StepClock::finish() {
   if (m_marks.size() > 1)
     noteEnd(m_marks.size() - 1);
   std::vector<StepTime> times;
-  for (std::size_t i = 1; i < m_ends.size(); ++i) {
-    StepTime time;
-    time.wall_ms = std::chrono::duration<double, std::milli>(m_ends[i] - m_ends[i - 1]).count();
-    if (i < m_marks.size())
-      time.device_ms = m_marks[i - 1].elapsedTime(m_marks[i]);
-    times.push_back(time);
+  const auto between = [this](std::size_t a, std::size_t b) {
+    return std::chrono::duration<double, std::milli>(m_ends[b] - m_ends[a]).count();
+  };
+  if (m_marks.empty()) {
+    for (std::size_t i = 1; i < m_ends.size(); ++i)
+      times.push_back({between(i - 1, i), std::nullopt});
+    return times;
   }
+  double all_ms = 0;
+  for (std::size_t i = 1; i < m_marks.size(); ++i) {
+    times.push_back({0, m_marks[i - 1].elapsedTime(m_marks[i])});
+    all_ms += *times.back().device_ms;
+  }
+  for (StepTime& time : times)
+    time.wall_ms = between(0, m_ends.size() - 1) * (all_ms > 0 ? *time.device_ms / all_ms : 1.0 / static_cast<double>(times.size()));
   return times;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times steps as they come, without making the device wait for the host between them: the host runs one step ahead. On a GPU
-// each step has two times: by the host's clock from the end of one step to the end of the next, and by the device's clock between
-// marks on its stream.
+// each step has two times: by the device's clock between marks on its stream, and by the host's clock. The host learns of a step's
+// end only when it has prepared the next, so it measures all steps together, and the marks tell how much of that is each step's.
 #pragma once
 #include <c10/core/Device.h>
 #include <c10/core/Event.h>

@@ -91,7 +91,7 @@ TEST(ModeCheck, BaselineIsItself) {
 }
 
 TEST(ModeCheck, EveryPrecisionPassesItsOwnTolerance) {
-  for (const char* mode : {"opt2", "bf16", "fp16", "bf16_stored", "bf16_channels_last"}) {
+  for (const char* mode : {"opt2", "bf16", "fp16", "bf16_stored", "bf16_channels_last", "fused_bf16", "fused_fp16"}) {
     const ModeCheck check = checkMode(tinyProblem(), parseMode(mode)->switches, at::kCPU, {});
     EXPECT_TRUE(check.passed()) << mode << ": " << testing::PrintToString(check.failures);
     EXPECT_GT(check.prediction.relative, 0) << mode;
