@@ -13,9 +13,9 @@ at::Tensor tensorOf(const ChannelBlock& block) {
 Preview::Preview(RunSession& session, Dataset& data, GeneratorMaker makeGenerator, PreviewSettings settings)
     : m_session(session), m_data(data), m_makeGenerator(std::move(makeGenerator)), m_settings(std::move(settings)) {}
 
-SampleRecord Preview::record(std::int64_t number, std::int64_t caseIndex, std::int64_t step, const std::string& checkpoint) const {
+SampleDescription Preview::record(std::int64_t number, std::int64_t caseIndex, std::int64_t step, const std::string& checkpoint) const {
   const DatasetCase& subject = m_data.cases()[static_cast<std::size_t>(caseIndex)];
-  SampleRecord record;
+  SampleDescription record;
   record.seed = m_settings.seed + static_cast<std::uint64_t>(number);
   record.name = subject.subject + "_seed" + std::to_string(record.seed);
   record.channelNames = m_settings.channelNames;
@@ -36,7 +36,7 @@ PreviewEnd Preview::draw(std::int64_t step, const std::string& checkpoint, const
   const auto order = randomPermutation(key, m_data.size());
   for (std::int64_t number = 0; number < m_settings.count; ++number) {
     const std::int64_t caseIndex = order[static_cast<std::size_t>(number % m_data.size())];
-    const SampleRecord prepared = record(number, caseIndex, step, checkpoint);
+    const SampleDescription prepared = record(number, caseIndex, step, checkpoint);
     if (announced.count(samplePath(m_session.run(), folder, prepared)))
       continue;
     progress.tell(number);
@@ -50,7 +50,7 @@ PreviewEnd Preview::draw(std::int64_t step, const std::string& checkpoint, const
   return PreviewEnd::Done;
 }
 
-bool Preview::drawOne(const Generator& generator, SampleRecord record, const std::filesystem::path& folder, std::int64_t caseIndex,
+bool Preview::drawOne(const Generator& generator, SampleDescription record, const std::filesystem::path& folder, std::int64_t caseIndex,
                       const std::function<void(const SamplerStep&)>& tellStep) {
   const auto subject = m_data.prepared(caseIndex);
   const auto& size = m_data.settings().preprocess.size;

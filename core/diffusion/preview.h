@@ -30,9 +30,9 @@ public:
   PreviewEnd draw(std::int64_t step, const std::string& checkpoint, const std::set<std::string>& announced);
 
 private:
-  bool drawOne(const Generator& generator, SampleRecord record, const std::filesystem::path& folder, std::int64_t caseIndex,
+  bool drawOne(const Generator& generator, SampleDescription record, const std::filesystem::path& folder, std::int64_t caseIndex,
                const std::function<void(const SamplerStep&)>& tellStep);
-  SampleRecord record(std::int64_t number, std::int64_t caseIndex, std::int64_t step, const std::string& checkpoint) const;
+  SampleDescription record(std::int64_t number, std::int64_t caseIndex, std::int64_t step, const std::string& checkpoint) const;
 
   RunSession& m_session;
   Dataset& m_data;

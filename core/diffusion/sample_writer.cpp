@@ -20,14 +20,14 @@ Volume channelVolume(const at::Tensor& volume, std::int64_t channel, const Grid&
   return sameGrid(grid, target) ? out : resampled(out, target, Interpolation::Linear, kOutside);
 }
 
-std::string channelFile(const SampleRecord& record, std::size_t channel, std::size_t channels) {
+std::string channelFile(const SampleDescription& record, std::size_t channel, std::size_t channels) {
   if (channels == 1)
     return safeFileName(record.name) + ".nii.gz";
   const std::string name = channel < record.channelNames.size() ? record.channelNames[channel] : std::to_string(channel + 1);
   return safeFileName(record.name + "_" + name) + ".nii.gz";
 }
 
-Json description(const SampleRecord& record, const std::vector<std::string>& files, const Grid& networkGrid, const Grid& target) {
+Json description(const SampleDescription& record, const std::vector<std::string>& files, const Grid& networkGrid, const Grid& target) {
   Json json{
       {"schema", schemaVersion()},        {"seed", record.seed}, {"sampler", record.sampler}, {"steps", record.samplerSteps},
       {"checkpoint", record.checkpoint},  {"mode", record.mode}, {"mask", record.mask},       {"files", files},
@@ -47,7 +47,7 @@ std::string safeFileName(const std::string& text) {
   return name.empty() || name.front() == '.' ? "_" + name : name;
 }
 
-TrajectoryWriter::TrajectoryWriter(std::filesystem::path folder, const SampleRecord& record, Grid grid, std::int64_t every)
+TrajectoryWriter::TrajectoryWriter(std::filesystem::path folder, const SampleDescription& record, Grid grid, std::int64_t every)
     : m_folder(std::move(folder)), m_record(record), m_grid(std::move(grid)), m_every(every) {}
 
 void TrajectoryWriter::look(const SamplerStep& step) {
@@ -60,7 +60,7 @@ void TrajectoryWriter::look(const SamplerStep& step) {
   const auto& size = m_grid.size; // X, Y, Z
   const at::Tensor estimate =
       cropTo(step.cleanEstimate.detach().select(0, 0), {size[2], size[1], size[0]}).to(at::kCPU, at::kFloat);
-  SampleRecord record = m_record;
+  SampleDescription record = m_record;
   char name[40];
   std::snprintf(name, sizeof name, "%04d_t%04d", step.index + 1, step.timestep);
   record.name = name;
@@ -77,12 +77,12 @@ void TrajectoryWriter::look(const SamplerStep& step) {
   m_written.push_back({{"step", step.index + 1}, {"timestep", step.timestep}, {"files", std::move(files)}});
 }
 
-std::string samplePath(const RunDirectory& run, const std::filesystem::path& folder, const SampleRecord& record) {
+std::string samplePath(const RunDirectory& run, const std::filesystem::path& folder, const SampleDescription& record) {
   return run.relative(folder / channelFile(record, 0, std::max<std::size_t>(1, record.channelNames.size()))).string();
 }
 
 void writeSample(RunSession& session, const std::filesystem::path& folder, const at::Tensor& volume, const Grid& grid,
-                 const Grid& target, const SampleRecord& record) {
+                 const Grid& target, const SampleDescription& record) {
   std::error_code ec;
   std::filesystem::create_directories(folder, ec);
   const auto channels = static_cast<std::size_t>(volume.size(0));

@@ -127,8 +127,8 @@ private:
     return prepared;
   }
 
-  SampleRecord record(const fs::path& mask, std::int64_t k) const {
-    SampleRecord r;
+  SampleDescription record(const fs::path& mask, std::int64_t k) const {
+    SampleDescription r;
     r.seed = m_spec.get<std::uint64_t>("seed") + static_cast<std::uint64_t>(k);
     r.name = (mask.empty() ? std::string("volume") : volumeStem(mask)) + "_seed" + std::to_string(r.seed);
     r.channelNames = channelNames(m_preparation.record, m_weights.network);
@@ -147,7 +147,7 @@ private:
   // False when the session was asked to stop meanwhile.
   bool draw(const fs::path& mask, const PreparedCase& prepared, std::int64_t k) {
     const fs::path folder = m_session.run().path() / "samples";
-    SampleRecord r = record(mask, k);
+    SampleDescription r = record(mask, k);
     if (m_announced.count(samplePath(m_session.run(), folder, r)))
       return true;
     TrajectoryWriter trajectory(folder, r, prepared.grid, m_spec.get<std::int64_t>("sample.record_every"));

@@ -58,7 +58,7 @@ protected:
   TemporaryFolder m_folder;
   std::unique_ptr<RunSession> m_session;
   Grid m_grid;
-  SampleRecord m_record;
+  SampleDescription m_record;
 };
 } // namespace
 
