@@ -58,7 +58,7 @@ QWidget* ComparePage::buildBar() {
   m_parts = new QTabBar;
   m_parts->setDrawBase(false);
   m_parts->setExpanding(false);
-  m_parts->setUsesScrollButtons(false);
+  m_parts->setUsesScrollButtons(true); // in narrow windows
   m_parts->setAccessibleName(tr("What is compared"));
   for (const QString& title : {tr("Training step"), tr("Sampling step"), tr("Volumes")})
     m_parts->addTab(title);
