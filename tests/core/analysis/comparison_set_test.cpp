@@ -160,6 +160,17 @@ TEST_F(ComparisonSetTest, TheReportSaysEverythingWithoutScripts) {
   EXPECT_EQ(experimentReport({}, {}).error().code, ExitCode::Data);
 }
 
+// A profiler makes short steps longer: where both were benchmarked, that is what is told.
+TEST(WhyFaster, TellsTheBenchmarksTimes) {
+  ComparedRun slow, quick;
+  slow.name = "baseline", slow.wall_ms = 101;
+  quick.name = "fused", quick.wall_ms = 50;
+  quick.measures.push_back({"duration_ms", "Time a step", "ms", Direction::LowerIsBetter, spreadOf({40.0})});
+  EXPECT_NE(whyFaster(slow, quick).sentence.find("(101 → 50.0 ms"), std::string::npos) << "one alone is not compared with a profile";
+  slow.measures.push_back({"duration_ms", "Time a step", "ms", Direction::LowerIsBetter, spreadOf({100.0})});
+  EXPECT_NE(whyFaster(slow, quick).sentence.find("(100 → 40.0 ms"), std::string::npos) << whyFaster(slow, quick).sentence;
+}
+
 TEST(ReportFigures, Base64IsAsInTheStandard) {
   const std::pair<const char*, const char*> cases[] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}};
   for (const auto& [text, expected] : cases)
