@@ -57,13 +57,13 @@ std::vector<BarPlot::Group> BarPlot::normalised(std::vector<Group> groups, std::
   for (Group& group : groups)
     for (std::size_t i = 0; i < group.bars.size(); ++i) {
       Bar& bar = group.bars[i];
-      const auto unit = i < reference.size() ? reference[i].value : std::nullopt;
-      if (!unit || *unit == 0)
+      const double unit = i < reference.size() ? reference[i].value.value_or(0) : 0;
+      if (unit == 0)
         bar = {};
       if (bar.value)
-        bar.value = *bar.value / *unit;
+        bar.value = *bar.value / unit;
       if (bar.spread)
-        bar.spread = *bar.spread / std::abs(*unit);
+        bar.spread = *bar.spread / std::abs(unit);
     }
   return groups;
 }
