@@ -7,7 +7,7 @@
 
 "$root/packaging/setup.sh"
 setup_time=$(elapsed)
-"$root/packaging/build.sh" --preset ci "$@"
+"$root/packaging/build.sh" --preset ci -DWITH_TESTS=ON "$@"
 headline "Testing (set-up took $setup_time, with the build $(elapsed))"
 cd "$root"
 exec ctest --test-dir build --output-on-failure --no-tests=error -j 2
