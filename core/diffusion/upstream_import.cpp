@@ -126,11 +126,10 @@ private:
       return fail(ExitCode::Data, m_zip.file().string() + " is damaged: the values of the storage " + storage.text + " are missing.");
     if (entry->size / sizeof(float) < static_cast<std::uint64_t>(storage.integer))
       return fail(ExitCode::Data, m_zip.file().string() + " is damaged: the storage " + storage.text + " is shorter than described.");
-    at::Tensor values = at::empty({storage.integer}, at::kFloat);
-    const Status status = m_zip.read(*entry, 0, {static_cast<std::byte*>(values.mutable_data_ptr()), values.nbytes()});
-    if (!status)
+    at::Tensor bytes = at::empty({static_cast<std::int64_t>(entry->size)}, at::kByte);
+    if (const Status status = m_zip.readChecked(*entry, {static_cast<std::byte*>(bytes.mutable_data_ptr()), bytes.nbytes()}); !status)
       return fail(status.error());
-    return values;
+    return bytes.narrow(0, 0, storage.integer * static_cast<std::int64_t>(sizeof(float))).view(at::kFloat);
   }
 
   ZipReader m_zip;

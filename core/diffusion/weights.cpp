@@ -4,6 +4,8 @@
 #include "core/diffusion/parameter_layout.h"
 #include "core/diffusion/tensor_file.h"
 #include "core/diffusion/upstream_import.h"
+#include <ATen/ops/all.h>
+#include <ATen/ops/isfinite.h>
 #include <charconv>
 
 namespace voxlab {
@@ -104,7 +106,7 @@ Result<Weights> fromPublished(const std::filesystem::path& file, WhichWeights wh
 
 } // namespace
 
-Result<Weights> loadWeights(const std::filesystem::path& path, WhichWeights which) {
+static Result<Weights> loadWhatever(const std::filesystem::path& path, WhichWeights which) {
   std::error_code ec;
   if (std::filesystem::is_directory(path, ec)) {
     if (!isCheckpointFolder(path))
@@ -116,6 +118,16 @@ Result<Weights> loadWeights(const std::filesystem::path& path, WhichWeights whic
   if (path.extension() == ".safetensors")
     return fromSafetensors(path);
   return fromPublished(path, which);
+}
+
+Result<Weights> loadWeights(const std::filesystem::path& path, WhichWeights which) {
+  Result<Weights> weights = loadWhatever(path, which);
+  if (weights)
+    for (const NamedTensor& p : weights->parameters)
+      if (!at::isfinite(p.tensor).all().item<bool>())
+        return fail(ExitCode::Data, path.string() + " holds values that are no numbers (in " + p.name +
+                                        "): the training diverged or the file is damaged. Take an earlier checkpoint.");
+  return weights;
 }
 
 TensorMetadata weightsMetadata(const Weights& weights) {

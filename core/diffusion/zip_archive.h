@@ -32,6 +32,7 @@ public:
 
   // Bytes from `offset` within the entry. Fails with Data beyond its end and on read errors.
   Status read(const ZipEntry& entry, std::uint64_t offset, std::span<std::byte> destination) const;
+  Status readChecked(const ZipEntry& entry, std::span<std::byte> destination) const; // a whole entry, held against its checksum
   // The whole entry, at most limitBytes, its checksum compared.
   Result<std::string> readText(const ZipEntry& entry, std::uint64_t limitBytes) const;
 

@@ -167,15 +167,20 @@ Status ZipReader::read(const ZipEntry& entry, std::uint64_t offset, std::span<st
   return {};
 }
 
+Status ZipReader::readChecked(const ZipEntry& entry, std::span<std::byte> destination) const {
+  if (const Status status = read(entry, 0, destination); !status)
+    return status;
+  if (destination.size() != entry.size || zip::checksum(destination) != entry.crc)
+    return fail(ExitCode::Data, m_file.string() + " is damaged: the checksum of " + entry.name + " does not fit.");
+  return {};
+}
+
 Result<std::string> ZipReader::readText(const ZipEntry& entry, std::uint64_t limitBytes) const {
   if (entry.size > limitBytes)
     return fail(ExitCode::Data, m_file.string() + ": the entry " + entry.name + " is larger than " + std::to_string(limitBytes) + " bytes.");
   std::string text(entry.size, '\0');
-  const auto bytes = std::as_writable_bytes(std::span(text.data(), text.size()));
-  if (const Status status = read(entry, 0, bytes); !status)
+  if (const Status status = readChecked(entry, std::as_writable_bytes(std::span(text.data(), text.size()))); !status)
     return fail(status.error());
-  if (zip::checksum(bytes) != entry.crc)
-    return fail(ExitCode::Data, m_file.string() + " is damaged: the checksum of " + entry.name + " does not fit.");
   return text;
 }
 

@@ -12,6 +12,8 @@
 #include "core/diffusion/parameter_layout.h"
 #include "core/diffusion/preparation_record.h"
 #include "core/diffusion/trainer.h"
+#include "core/imaging/preflight.h"
+#include <algorithm>
 
 namespace voxlab {
 namespace {
@@ -47,15 +49,35 @@ DatasetIndex indexOf(const JobSpec& spec, const NetworkSpec& network) {
 }
 
 // Errors of single subjects are told and the others used; without any the job ends before it begins.
-void tellFindings(RunSession& session, const DatasetIndex& index) {
-  for (const Finding& finding : index.findings)
+void tellFindings(RunSession& session, const std::vector<Finding>& findings) {
+  for (const Finding& finding : findings)
     if (finding.severity == Severity::Error || finding.severity == Severity::Warning) {
-      session.warn(finding.message);
-      log::warning(finding.message);
+      const std::string words = (finding.subject.empty() ? "" : finding.subject + ": ") + finding.message;
+      log::warning(words);
+      if (finding.severity == Severity::Error)
+        session.warn(words);
     }
-  if (index.cases.empty())
-    throw Failure(ExitCode::Data, "There is no subject with everything that the network needs. " +
-                                      (index.findings.empty() ? std::string() : index.findings.front().message));
+}
+
+// Every file is looked at before the night begins, after each start alike, so that a resumed training has the same subjects.
+DatasetIndex checkedIndex(RunSession& session, const JobSpec& spec, const NetworkSpec& network) {
+  DatasetIndex index = indexOf(spec, network);
+  PreflightOptions looking;
+  looking.recipe = spec.get<std::string>("data.preprocessing");
+  looking.labels = spec.get<std::vector<std::int64_t>>("data.labels");
+  if (looking.labels.empty())
+    looking.labels = defaultLabels(network.conditionChannels);
+  const PreflightReport report = valueOrThrow(preflight(index, looking));
+  tellFindings(session, report.findings);
+  std::erase_if(index.cases, [&](const DatasetCase& c) {
+    return std::any_of(report.findings.begin(), report.findings.end(),
+                       [&](const Finding& f) { return f.severity == Severity::Error && f.subject == c.subject; });
+  });
+  if (!index.cases.empty())
+    return index;
+  const auto first = std::find_if(report.findings.begin(), report.findings.end(), [](const Finding& f) { return f.severity == Severity::Error; });
+  throw Failure(ExitCode::Data, "There is no subject with everything that the network needs. " +
+                                    (first == report.findings.end() ? std::string() : first->message));
 }
 
 PreparationRecord recordOf(const DatasetSettings& settings, const DatasetIndex& index) {
@@ -152,8 +174,7 @@ TrainingProfilerSettings profilerSettings(const JobContext& context) {
 JobOutcome train(JobContext& context) {
   RunSession& session = context.session;
   StartingPoint start = startingPoint(session, context.spec);
-  const DatasetIndex index = indexOf(context.spec, start.network);
-  tellFindings(session, index);
+  const DatasetIndex index = checkedIndex(session, context.spec, start.network);
   Workshop shop(context, std::move(start), index);
   const TrainingPlan& plan = shop.plan;
   Preview preview(session, shop.data, [&shop] { return shop.makeGenerator(); },

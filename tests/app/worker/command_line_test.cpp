@@ -214,6 +214,20 @@ TEST_F(CommandLineTest, DatasetCheckTellsPairsAndExitsFourOnErrors) {
   EXPECT_EQ(bad["errors"], 1);
 }
 
+TEST_F(CommandLineTest, TrainingLooksAtEveryFileBeforeItBegins) {
+  fs::create_directories(m_folder / "image");
+  fs::copy(images(), m_folder / "image", fs::copy_options::recursive);
+  fs::resize_file(m_folder / "image" / "case_2.nii.gz", 100);
+  const Settings settings = tinyTraining(2) + Settings{"train.sample_every=0"};
+  const ProcessEnd told = worker(trainCommand("told", settings + Settings{"data.images=" + (m_folder / "image").string()}));
+  EXPECT_EQ(told.exitCode, 0) << told.errors;
+  EXPECT_THAT(told.errors, HasSubstr("case_2"));
+  EXPECT_EQ((*readJsonFile(run("told").summaryFile()))["subjects"], 2);
+  const ProcessEnd strange = worker(trainCommand("strange", settings + Settings{"data.labels=7,8"}));
+  EXPECT_EQ(strange.exitCode, 4) << strange.errors;
+  EXPECT_THAT(strange.errors, HasSubstr("There is no subject"));
+}
+
 TEST_F(CommandLineTest, SamplesLieOnTheirMasksGrid) {
   const RunDirectory training = trained("train", tinyTraining(2) + Settings{"train.sample_every=0"});
   const ProcessEnd end = worker(sampleCommand("sample", training.path(), {"sample.count=2", "seed=5"}));

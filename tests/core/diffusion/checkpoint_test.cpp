@@ -14,6 +14,7 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace voxlab {
 namespace {
@@ -137,6 +138,18 @@ TEST_F(Checkpoints, WeightsComeFromEveryKindOfFile) {
   EXPECT_EQ(published->timesteps, 50);
   EXPECT_EQ(toJson(published->network), toJson(c.network));
   EXPECT_TRUE(published->description.empty());
+}
+
+TEST_F(Checkpoints, WeightsThatAreNoNumbersAreRefused) {
+  Weights weights;
+  weights.network = tinyNetwork();
+  weights.parameters = initialWeights(weights.network, 1);
+  weights.parameters[3].tensor.view({-1})[0] = std::numeric_limits<float>::quiet_NaN();
+  const auto file = m_temporary / "nan.safetensors";
+  ASSERT_TRUE(saveWeights(file, weights, WeightsPrecision::Full));
+  const auto loaded = loadWeights(file, WhichWeights::Ema);
+  ASSERT_FALSE(loaded);
+  EXPECT_NE(loaded.error().message.find("no numbers (in " + weights.parameters[3].name), std::string::npos) << loaded.error().message;
 }
 
 TEST_F(Checkpoints, NetworksAreWorkedOutWhereNoMetadataSaysThem) {

@@ -200,6 +200,20 @@ TEST_F(Upstream, ArchivesCutOrChangedAnywhereDoNotCrash) {
   }
 }
 
+TEST_F(Upstream, ChangedValuesAreNoticed) {
+  const fs::path file = archive(kStart + dictionary(text("a") + tensor(storage("0", 4), 0, tuple({4}), tuple({1}))) + ".");
+  ASSERT_TRUE(readUpstreamCheckpoint(file));
+  std::string bytes = *readTextFile(file);
+  const float three = 3;
+  const auto at = bytes.find(std::string(reinterpret_cast<const char*>(&three), sizeof three));
+  ASSERT_NE(at, std::string::npos);
+  bytes[at] ^= 1;
+  ASSERT_TRUE(writeFileAtomically(file, bytes));
+  const auto damaged = readUpstreamCheckpoint(file);
+  ASSERT_FALSE(damaged);
+  EXPECT_NE(damaged.error().message.find("checksum"), std::string::npos) << damaged.error().message;
+}
+
 TEST_F(Upstream, CompressedEntriesAreRefused) {
   std::string bytes = *readTextFile(archive(kStart + "N."));
   const std::size_t central = bytes.find("PK\x01\x02");
