@@ -17,7 +17,7 @@ protected:
     fillForm(steps);
     click(summary()->startButton());
     ASSERT_SOON(bench().currentId() != before && isOutcome(RunOutcome::Finished));
-    ASSERT_SOON(bench().current()->outcome == RunOutcome::Finished); // the list knows it too, and the toast has said it
+    ASSERT_SOON(bench().current() && bench().current()->outcome == RunOutcome::Finished); // the list knows it too, and the toast has said it
   }
   ViewerPage& viewer() { return *m_window->viewer(); }
   QPushButton* button(const QString& text) {
