@@ -2,11 +2,10 @@
 // voxlab-worker dataset check IMAGES [MASKS]: every file, pair, label and geometry looked at before the night begins.
 #include "app/worker/log.h"
 #include "app/worker/registry.h"
+#include "app/worker/training_data.h"
 #include "app/worker/verbs.h"
 #include "core/base/failure.h"
 #include "core/base/text.h"
-#include "core/imaging/preflight.h"
-#include "core/protocol/network_spec.h"
 #include <cstdio>
 
 namespace voxlab {
@@ -53,19 +52,8 @@ ExitCode checkDataset(const DatasetCheckOptions& options) {
     valueOrThrow(spec.applyAssignment(assignment, known));
   spec.fillDefaults(known);
   const NetworkSpec network = valueOrThrow(networkSpecFrom(spec));
-  IndexOptions how;
-  how.imageChannels = network.imageChannels;
-  how.masks = network.conditionChannels > 0 ? MaskUse::Required : MaskUse::Ignored;
-  for (const std::string& word : split(spec.get<std::string>("data.modalities"), ','))
-    if (!trimmed(word).empty())
-      how.modalities.push_back(trimmed(word));
-  const DatasetIndex index = valueOrThrow(indexDataset(options.images, options.masks, how));
-
-  PreflightOptions looking;
-  looking.recipe = spec.get<std::string>("data.preprocessing");
-  looking.labels = spec.get<std::vector<std::int64_t>>("data.labels");
-  if (looking.labels.empty())
-    looking.labels = defaultLabels(network.conditionChannels);
+  const DatasetIndex index = valueOrThrow(trainingIndex(spec, network, options.images, options.masks));
+  PreflightOptions looking = trainingPreflight(spec, network);
   looking.progress = [](std::size_t done, std::size_t total) {
     log::debug(std::to_string(done) + " of " + std::to_string(total) + " files");
   };

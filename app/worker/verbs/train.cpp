@@ -5,6 +5,7 @@
 #include "app/worker/jobs.h"
 #include "app/worker/log.h"
 #include "app/worker/registry.h"
+#include "app/worker/training_data.h"
 #include "app/worker/training_profiler.h"
 #include "core/analysis/network_plan.h"
 #include "core/base/failure.h"
@@ -12,7 +13,6 @@
 #include "core/diffusion/parameter_layout.h"
 #include "core/diffusion/preparation_record.h"
 #include "core/diffusion/trainer.h"
-#include "core/imaging/preflight.h"
 #include <algorithm>
 
 namespace voxlab {
@@ -38,17 +38,6 @@ StartingPoint startingPoint(RunSession& session, const JobSpec& spec) {
   return {std::move(weights.network), std::move(weights.parameters)};
 }
 
-DatasetIndex indexOf(const JobSpec& spec, const NetworkSpec& network) {
-  IndexOptions options;
-  options.imageChannels = network.imageChannels;
-  options.masks = network.conditionChannels > 0 ? MaskUse::Required : MaskUse::Ignored;
-  for (const std::string& word : split(spec.get<std::string>("data.modalities"), ','))
-    if (!trimmed(word).empty())
-      options.modalities.push_back(trimmed(word));
-  return valueOrThrow(indexDataset(spec.get<std::string>("data.images"), spec.get<std::string>("data.masks"), options));
-}
-
-// Errors of single subjects are told and the others used; without any the job ends before it begins.
 void tellFindings(RunSession& session, const std::vector<Finding>& findings) {
   for (const Finding& finding : findings)
     if (finding.severity == Severity::Error || finding.severity == Severity::Warning) {
@@ -59,15 +48,12 @@ void tellFindings(RunSession& session, const std::vector<Finding>& findings) {
     }
 }
 
-// Every file is looked at before the night begins, after each start alike, so that a resumed training has the same subjects.
+// Every file is looked at before the night begins, after each start alike, so that a resumed training has the same subjects. Errors
+// of single subjects are told and the others used; without any the job ends before it begins.
 DatasetIndex checkedIndex(RunSession& session, const JobSpec& spec, const NetworkSpec& network) {
-  DatasetIndex index = indexOf(spec, network);
-  PreflightOptions looking;
-  looking.recipe = spec.get<std::string>("data.preprocessing");
-  looking.labels = spec.get<std::vector<std::int64_t>>("data.labels");
-  if (looking.labels.empty())
-    looking.labels = defaultLabels(network.conditionChannels);
-  const PreflightReport report = valueOrThrow(preflight(index, looking));
+  DatasetIndex index =
+      valueOrThrow(trainingIndex(spec, network, spec.get<std::string>("data.images"), spec.get<std::string>("data.masks")));
+  const PreflightReport report = valueOrThrow(preflight(index, trainingPreflight(spec, network)));
   tellFindings(session, report.findings);
   std::erase_if(index.cases, [&](const DatasetCase& c) {
     return std::any_of(report.findings.begin(), report.findings.end(),

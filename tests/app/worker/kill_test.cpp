@@ -2,7 +2,6 @@
 // A worker that is killed at any moment and started again comes to the same weights, averages, optimiser, samples and events
 // as one that was left alone.
 #include "tests/app/worker/worker_fixture.h"
-#include "tests/support/folder_watch.h"
 #include <csignal>
 #include <gmock/gmock.h>
 
@@ -32,12 +31,9 @@ protected:
 // Waits for the n-th change in a checkpoint that is being written (its temporary folder), any checkpoint after the first `skip`.
 bool waitInsideCheckpoint(Process& process, const RunDirectory& run, int changes) {
   FolderWatch watch;
-  watch.add(run.path().parent_path());
+  if (!watchRun(watch, process, run))
+    return false;
   std::error_code ec;
-  while (!fs::is_directory(run.path(), ec))
-    if (watch.wait(process.pid()).empty())
-      return false;
-  watch.add(run.path());
   if (fs::is_directory(run.checkpoints(), ec))
     watch.add(run.checkpoints());
   for (int seen = 0; seen < changes;) {

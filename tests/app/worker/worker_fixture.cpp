@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/app/worker/worker_fixture.h"
 #include "core/imaging/volume_io.h"
-#include "tests/support/folder_watch.h"
 #include <cmath>
 #include <fstream>
 
@@ -158,15 +157,21 @@ std::vector<Event> WorkerTest::eventsOf(const RunDirectory& run, std::string_vie
   return events;
 }
 
-bool WorkerTest::waitFor(Process& process, const RunDirectory& run, std::int64_t number,
-                         const std::function<bool(const Event&)>& isIt) {
-  FolderWatch watch;
+bool watchRun(FolderWatch& watch, Process& process, const RunDirectory& run) {
   watch.add(run.path().parent_path());
   std::error_code ec;
   while (!fs::is_directory(run.path(), ec))
     if (watch.wait(process.pid()).empty())
       return false;
   watch.add(run.path());
+  return true;
+}
+
+bool WorkerTest::waitFor(Process& process, const RunDirectory& run, std::int64_t number,
+                         const std::function<bool(const Event&)>& isIt) {
+  FolderWatch watch;
+  if (!watchRun(watch, process, run))
+    return false;
   EventReader reader(run.eventsFile());
   std::int64_t start = 0;
   for (;;) {

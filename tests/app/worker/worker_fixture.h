@@ -3,6 +3,7 @@
 #pragma once
 #include "core/protocol/event_reader.h"
 #include "core/protocol/run_directory.h"
+#include "tests/support/folder_watch.h"
 #include "tests/support/paths.h"
 #include "tests/support/process.h"
 #include "tests/support/temporary_folder.h"
@@ -39,6 +40,8 @@ protected:
   TemporaryFolder m_folder;
 };
 
+// Waits for the run's folder and watches it; false when the process ended before.
+bool watchRun(FolderWatch& watch, Process& process, const RunDirectory& run);
 std::string contentsOf(const std::filesystem::path& file);
 Settings operator+(Settings a, const Settings& b);
 
