@@ -5,6 +5,7 @@
 #include <vtkFloatArray.h>
 #include <vtkImageData.h>
 #include <vtkPointData.h>
+#include <vtkPlaneCollection.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper.h>
@@ -107,6 +108,12 @@ vtkSmartPointer<vtkActor> planeActor(const SliceGeometry& plane, const Picture& 
   return actor;
 }
 
+void dressFrame(vtkActor* actor) {
+  actor->GetProperty()->SetColor(0.16, 0.72, 0.69);
+  actor->GetProperty()->LightingOff();
+  actor->VisibilityOff();
+}
+
 } // namespace
 
 VolumeOverlays::VolumeOverlays() {
@@ -127,9 +134,11 @@ VolumeOverlays::VolumeOverlays() {
   vtkNew<vtkPolyDataMapper> mapper;
   mapper->SetInputData(lines);
   m_box->SetMapper(mapper);
-  m_box->GetProperty()->SetColor(0.16, 0.72, 0.69);
-  m_box->GetProperty()->LightingOff();
-  m_box->VisibilityOff();
+  dressFrame(m_box);
+  vtkNew<vtkPolyDataMapper> cuts;
+  cuts->SetInputData(vtkNew<vtkPolyData>());
+  m_cutFrames->SetMapper(cuts);
+  dressFrame(m_cutFrames);
 }
 
 VolumeOverlays::~VolumeOverlays() = default;
@@ -137,6 +146,29 @@ VolumeOverlays::~VolumeOverlays() = default;
 void VolumeOverlays::addTo(vtkRenderer* renderer) {
   m_renderer = renderer;
   renderer->AddActor(m_box);
+  renderer->AddActor(m_cutFrames);
+}
+
+void VolumeOverlays::setCuts(vtkPlaneCollection* planes, const std::vector<std::vector<Vec3d>>& outlines) {
+  m_cuts = planes;
+  for (const auto& actor : m_surfaceActors)
+    actor->GetMapper()->SetClippingPlanes(planes);
+  vtkNew<vtkPolyData> lines;
+  vtkNew<vtkPoints> points;
+  vtkNew<vtkCellArray> closed;
+  for (const auto& outline : outlines) {
+    if (outline.empty())
+      continue;
+    closed->InsertNextCell(static_cast<int>(outline.size()) + 1);
+    const vtkIdType first = points->GetNumberOfPoints();
+    for (const Vec3d p : outline)
+      closed->InsertCellPoint(points->InsertNextPoint(p.x, p.y, p.z));
+    closed->InsertCellPoint(first);
+  }
+  lines->SetPoints(points);
+  lines->SetLines(closed);
+  vtkPolyDataMapper::SafeDownCast(m_cutFrames->GetMapper())->SetInputData(lines);
+  m_cutFrames->SetVisibility(points->GetNumberOfPoints() > 0);
 }
 
 void VolumeOverlays::setBox(const std::array<Vec3d, 8>& corners, Visibility visibility) {
@@ -168,6 +200,7 @@ void VolumeOverlays::setSurfaces(std::shared_ptr<const LabelSurfaces> surfaces) 
     vtkNew<vtkPolyDataMapper> mapper;
     mapper->SetInputData(surface.mesh);
     mapper->ScalarVisibilityOff();
+    mapper->SetClippingPlanes(m_cuts);
     vtkNew<vtkActor> actor;
     actor->SetMapper(mapper);
     actor->GetProperty()->SetSpecular(0.2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is drawn beside the ray-cast volume: slice planes, label surfaces and the cropping box.
+// What is drawn beside the ray-cast volume: slice planes, label surfaces, the cropping box and the outlines of cutting planes.
 #pragma once
 #include "rendering/label_surfaces.h"
 #include "rendering/slice_scene.h"
@@ -8,6 +8,7 @@
 #include <vtkNew.h>
 
 class vtkActor;
+class vtkPlaneCollection;
 class vtkRenderer;
 
 namespace voxlab {
@@ -19,13 +20,16 @@ public:
   void addTo(vtkRenderer* renderer);
   // Corners in the order of the bits i, j, k.
   void setBox(const std::array<Vec3d, 8>& corners, Visibility visibility);
+  // Label surfaces are cut by the planes too; an outline is a closed line.
+  void setCuts(vtkPlaneCollection* planes, const std::vector<std::vector<Vec3d>>& outlines);
   void setPlanes(const std::vector<std::pair<const SliceGeometry*, const Picture*>>& planes);
   void setSurfaces(std::shared_ptr<const LabelSurfaces> surfaces);
   void styleSurfaces(const LabelTable& table, double opacity);
 
 private:
   vtkRenderer* m_renderer = nullptr; // of the scene that owns this
-  vtkNew<vtkActor> m_box;
+  vtkNew<vtkActor> m_box, m_cutFrames;
+  vtkSmartPointer<vtkPlaneCollection> m_cuts;
   std::vector<vtkSmartPointer<vtkActor>> m_planes;
   std::shared_ptr<const LabelSurfaces> m_surfaces;
   std::vector<vtkSmartPointer<vtkActor>> m_surfaceActors; // as m_surfaces

@@ -14,6 +14,8 @@
 #include <vtkMatrix4x4.h>
 #include <vtkNew.h>
 #include <vtkPiecewiseFunction.h>
+#include <vtkPlane.h>
+#include <vtkPlaneCollection.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 #include <vtkVolume.h>
@@ -46,6 +48,8 @@ struct VolumeScene::Parts {
   DisplayRange range;
   Transfer transfer = transferPresets().front();
   CropBox crop;
+  std::vector<CutPlane> cuts;
+  Visibility cutFrames = Visibility::Hidden;
   double movingDistance = 2;
 
   vtkVolumeMapper* mapper() { return rayCaster == RayCaster::Gpu ? static_cast<vtkVolumeMapper*>(gpuMapper) : cpuMapper; }
@@ -58,6 +62,7 @@ struct VolumeScene::Parts {
   void applyMapper();
   void applyTransfer();
   void applyCrop();
+  void applyCuts();
   void applyQuality();
   Vec3d worldOfShare(std::array<double, 3> share) const;
   Bounds worldBounds() const;
@@ -74,6 +79,7 @@ void VolumeScene::Parts::applyMapper() {
   }
   applyTransfer();
   applyCrop();
+  applyCuts();
   applyQuality();
 }
 
@@ -129,6 +135,22 @@ void VolumeScene::Parts::applyCrop() {
     corners[corner] = worldOfShare(share);
   }
   overlays.setBox(corners, cropFrame);
+}
+
+void VolumeScene::Parts::applyCuts() {
+  vtkNew<vtkPlaneCollection> planes;
+  std::vector<std::vector<Vec3d>> outlines;
+  for (const CutPlane& cut : cuts) {
+    vtkNew<vtkPlane> plane; // VTK keeps what lies on the normal's side
+    plane->SetOrigin(cut.point.x, cut.point.y, cut.point.z);
+    plane->SetNormal(-cut.normal.x, -cut.normal.y, -cut.normal.z);
+    planes->AddItem(plane);
+    if (volume && cutFrames == Visibility::Shown)
+      outlines.push_back(outlineOf(cut, volume->grid));
+  }
+  cpuMapper->SetClippingPlanes(planes);
+  gpuMapper->SetClippingPlanes(planes);
+  overlays.setCuts(planes, outlines);
 }
 
 void VolumeScene::Parts::applyQuality() {
@@ -255,6 +277,19 @@ void VolumeScene::setCropFrame(Visibility visibility) {
   m->applyCrop();
 }
 
+void VolumeScene::setCutPlanes(const std::vector<CutPlane>& planes) {
+  m->cuts.assign(planes.begin(), planes.begin() + static_cast<std::ptrdiff_t>(std::min(planes.size(), kMostCutPlanes)));
+  m->applyCuts();
+}
+const std::vector<CutPlane>& VolumeScene::cutPlanes() const { return m->cuts; }
+
+void VolumeScene::setCutFrames(Visibility visibility) {
+  m->cutFrames = visibility;
+  m->applyCuts();
+}
+
+const Grid* VolumeScene::grid() const { return m->volume ? &m->volume->grid : nullptr; }
+
 void VolumeScene::setSlicePlanes(const std::vector<PlanePicture>& planes) {
   std::vector<std::pair<const SliceGeometry*, const Picture*>> pictures;
   for (const auto& p : planes)
@@ -330,6 +365,13 @@ void VolumeScene::setCamera(const Camera& camera) {
   target->SetFocalPoint(camera.focus.x, camera.focus.y, camera.focus.z);
   target->SetViewUp(camera.up.x, camera.up.y, camera.up.z);
   target->SetViewAngle(camera.angle_deg);
+}
+
+ScreenAxes VolumeScene::screenAxes() const {
+  const Camera c = camera();
+  const Vec3d back = c.position - c.focus, toViewer = back * (1 / length(back));
+  const Vec3d across = cross(c.up, toViewer), right = across * (1 / length(across));
+  return {right, cross(toViewer, right), toViewer};
 }
 
 void VolumeScene::setQuality(RenderQuality quality) {

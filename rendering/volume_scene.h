@@ -2,6 +2,7 @@
 // The 3D view: a ray-cast volume with slice planes, label surfaces, cropping box and orientation cube. Owns a VTK renderer
 // that any render window can show. Not thread-safe: lives where the window lives.
 #pragma once
+#include "rendering/cut_plane.h"
 #include "rendering/image_bridge.h"
 #include "rendering/label_surfaces.h"
 #include "rendering/slice_scene.h"
@@ -50,6 +51,12 @@ public:
   // Middle of each face of the cropping box in the world: low i, high i, low j, …
   std::array<Vec3d, 6> cropHandles() const;
   void setCropFrame(Visibility visibility);
+  // Planes at any angle; each cuts away volume and label surfaces on its normal's side. At most kMostCutPlanes are taken.
+  static constexpr std::size_t kMostCutPlanes = 6; // what VTK's mappers of surfaces can do
+  void setCutPlanes(const std::vector<CutPlane>& planes);
+  const std::vector<CutPlane>& cutPlanes() const;
+  void setCutFrames(Visibility visibility); // their outlines on the volume's box
+  const Grid* grid() const; // of what is drawn; nullptr without a volume
 
   // Three pictures in the world; empty hides them.
   struct PlanePicture {
@@ -74,6 +81,7 @@ public:
   };
   Camera camera() const;
   void setCamera(const Camera& camera);
+  ScreenAxes screenAxes() const;
 
   // Moving draws coarser, adapted so that frames take about the target time; Still draws every pixel.
   void setQuality(RenderQuality quality);

@@ -40,6 +40,9 @@ ViewerVolumePanel::ViewerVolumePanel(ViewerDocument& document, ViewerVolumeView&
   m_surfaces = new QCheckBox(tr("Label surfaces"), this);
   m_crop = new QCheckBox(tr("Cropping box"), this);
   m_crop->setToolTip(tr("Drag the dots on the box's faces."));
+  m_cut = new QCheckBox(tr("Cutting planes"), this);
+  m_cut->setToolTip(tr("Planes at any angle. Drag the dot in a plane to move it, the knob to turn it; Alt+Up and Alt+Down move it too."));
+  m_cutRow = makeCutRow();
   m_turn = new QCheckBox(tr("Turntable"), this);
   m_renderer = makeWrappedLabel({}, "help", this);
   m_reduced = makeWrappedLabel({}, "help", this);
@@ -60,7 +63,8 @@ ViewerVolumePanel::ViewerVolumePanel(ViewerDocument& document, ViewerVolumeView&
   grid->addWidget(m_surfaces, 1, 0);
   grid->addWidget(m_crop, 1, 1);
   grid->addWidget(m_light, 2, 0);
-  grid->addWidget(m_turn, 2, 1);
+  grid->addWidget(m_cut, 2, 1);
+  grid->addWidget(m_turn, 3, 0);
   auto* sides = new QGridLayout;
   sides->setSpacing(kSpaceSmall);
   const std::pair<QString, LookFrom> looks[]{{tr("Front"), LookFrom::Anterior}, {tr("Left"), LookFrom::Left},   {tr("Top"), LookFrom::Superior},
@@ -71,7 +75,7 @@ ViewerVolumePanel::ViewerVolumePanel(ViewerDocument& document, ViewerVolumeView&
     connect(button, &QPushButton::clicked, this, [this, side = looks[i].second] { m_view.lookFrom(side); });
     sides->addWidget(button, i / 3, i % 3);
   }
-  QPushButton* reset = makeButton(tr("Reset view and box"), nullptr, QStringLiteral("undo"), this);
+  QPushButton* reset = makeButton(tr("Reset view and cuts"), nullptr, QStringLiteral("undo"), this);
   connect(reset, &QPushButton::clicked, &m_view, &ViewerVolumeView::resetView);
 
   auto* layout = new QVBoxLayout(this);
@@ -82,6 +86,7 @@ ViewerVolumePanel::ViewerVolumePanel(ViewerDocument& document, ViewerVolumeView&
   layout->addWidget(m_curve);
   layout->addLayout(form);
   layout->addLayout(grid);
+  layout->addWidget(m_cutRow);
   layout->addWidget(makeLabel(tr("Look from"), "caption", this));
   layout->addLayout(sides);
   layout->addWidget(reset, 0, Qt::AlignLeft);
@@ -104,6 +109,8 @@ ViewerVolumePanel::ViewerVolumePanel(ViewerDocument& document, ViewerVolumeView&
   connect(m_volume, &QCheckBox::toggled, this, [this, shown](bool on) { m_view.setVolumeVisibility(shown(on)); });
   connect(m_planes, &QCheckBox::toggled, this, [this, shown](bool on) { m_view.setPlanes(shown(on)); });
   connect(m_crop, &QCheckBox::toggled, this, [this, shown](bool on) { m_view.setCropping(shown(on)); });
+  connect(m_cut, &QCheckBox::toggled, this, [this, shown](bool on) { m_view.setCutting(shown(on)); });
+  connect(&m_view, &ViewerVolumeView::cutPlanesChanged, this, &ViewerVolumePanel::takeCuts);
   connect(m_turn, &QCheckBox::toggled, this, [this, shown](bool on) {
     m_view.setTurntable(shown(on));
     emit turntableWanted(on);
@@ -122,6 +129,41 @@ ViewerVolumePanel::ViewerVolumePanel(ViewerDocument& document, ViewerVolumeView&
   fillPresets();
   applyTransfer(transferPresets().front());
   takeDocument();
+  takeCuts();
+}
+
+// What can be done to the chosen plane.
+QWidget* ViewerVolumePanel::makeCutRow() {
+  auto* row = new QWidget(this);
+  auto* grid = new QGridLayout(row);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setSpacing(kSpaceSmall);
+  const auto add = [&](int index, const QString& text, const QString& tip, auto change) {
+    QPushButton* button = makeButton(text, "chip", {}, row);
+    button->setToolTip(tip);
+    connect(button, &QPushButton::clicked, this, [this, change] {
+      change(m_view.cutPlanes());
+      m_view.takeCuts();
+    });
+    grid->addWidget(button, index / 3, index % 3);
+  };
+  add(0, tr("Add"), tr("Another plane, facing you"), [](ViewerCutTool& cuts) { cuts.add(); });
+  add(1, tr("Face me"), tr("Turns the chosen plane to face you"), [](ViewerCutTool& cuts) { cuts.faceViewer(); });
+  add(2, tr("Other side"), tr("Cuts away the other side of the chosen plane"), [](ViewerCutTool& cuts) { cuts.turnRound(); });
+  add(3, tr("Cross-hair"), tr("Moves the chosen plane through the cross-hair"), [this](ViewerCutTool& cuts) { cuts.moveThrough(m_document.cursor()); });
+  add(4, tr("Remove"), tr("Removes the chosen plane"), [](ViewerCutTool& cuts) {
+    cuts.removeSelected();
+    if (cuts.planes().empty())
+      cuts.clear();
+  });
+  return row;
+}
+
+void ViewerVolumePanel::takeCuts() {
+  const bool shown = m_view.cutPlanes().shown() == Visibility::Shown;
+  const QSignalBlocker quiet(m_cut);
+  m_cut->setChecked(shown);
+  m_cutRow->setVisible(shown);
 }
 
 void ViewerVolumePanel::applyTransfer(const Transfer& transfer) {

@@ -34,6 +34,8 @@ signals:
   void turntableWanted(bool wanted);
 
 private:
+  QWidget* makeCutRow();
+  void takeCuts();
   void fillPresets();
   void takeDocument();
   void askAndSave();
@@ -42,7 +44,8 @@ private:
   ViewerVolumeView& m_view;
   QComboBox* m_preset;
   ViewerCurveEditor* m_curve;
-  QCheckBox *m_light, *m_volume, *m_planes, *m_surfaces, *m_crop, *m_turn;
+  QCheckBox *m_light, *m_volume, *m_planes, *m_surfaces, *m_crop, *m_cut, *m_turn;
+  QWidget* m_cutRow;
   QSlider* m_edges;
   QLabel *m_renderer, *m_reduced;
   QString m_folder;

@@ -11,7 +11,7 @@
 
 namespace voxlab {
 
-// Dots on the middles of the cropping box's faces, over the picture.
+// Dots on the middles of the cropping box's faces and on the cutting planes, over the picture.
 class HandleOverlay : public QWidget {
 public:
   explicit HandleOverlay(QWidget* parent) : QWidget(parent) {
@@ -19,26 +19,32 @@ public:
     setAttribute(Qt::WA_TranslucentBackground);
   }
   std::vector<QPointF> dots;
-  int hot = -1;
+  std::optional<QLineF> stem; // from the chosen plane's middle to its knob
+  std::optional<QPointF> hot;
 
 protected:
   void paintEvent(QPaintEvent*) override {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    for (std::size_t i = 0; i < dots.size(); ++i) {
+    if (stem) {
+      painter.setPen(QPen(QColor(41, 184, 176), 2));
+      painter.drawLine(*stem);
+    }
+    for (const QPointF dot : dots) {
       painter.setPen(QPen(QColor(0, 0, 0, 160), 1));
-      painter.setBrush(static_cast<int>(i) == hot ? QColor(255, 255, 255) : QColor(41, 184, 176));
-      painter.drawEllipse(dots[i], 5.5, 5.5);
+      painter.setBrush(dot == hot ? QColor(255, 255, 255) : QColor(41, 184, 176));
+      painter.drawEllipse(dot, 5.5, 5.5);
     }
   }
 };
 
 namespace {
 constexpr int kRest_ms = 300, kTurn_ms = 33;
-constexpr double kTurn_deg = 1.5, kHandle_px = 11;
+constexpr double kTurn_deg = 1.5, kHandle_px = 11, kCutStep_mm = 2;
 } // namespace
 
-ViewerVolumeView::ViewerVolumeView(ViewerDocument& document, QWidget* parent) : QWidget(parent), m_document(document) {
+ViewerVolumeView::ViewerVolumeView(ViewerDocument& document, QWidget* parent)
+    : QWidget(parent), m_document(document), m_cuts(m_scene, [this](Vec3d world) { return positionOf(world); }) {
   setMinimumSize(80, 80);
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("3D view"));
@@ -76,12 +82,7 @@ ViewerVolumeView::ViewerVolumeView(ViewerDocument& document, QWidget* parent) : 
     if (m_rest.isActive() || m_turn.isActive())
       m_movingFrame_ms = duration_ms;
     m_scene.frameDrawn(duration_ms);
-    if (m_cropping == Visibility::Shown) {
-      m_handles->dots.clear();
-      for (const Vec3d handle : m_scene.cropHandles())
-        m_handles->dots.push_back(positionOf(handle));
-      m_handles->update();
-    }
+    placeHandles();
     if (!m_rest.isActive() && !m_turn.isActive())
       emit stillDrawn();
   });
@@ -144,8 +145,10 @@ void ViewerVolumeView::takeVolume() {
     m_scene.setVolume(volume);
     if (!samePlace) {
       m_scene.setCropBox({});
+      m_cuts.clear();
       m_scene.lookFrom(LookFrom::Corner);
       emit cropBoxChanged();
+      emit cutPlanesChanged();
     }
   }
   takeAppearance();
@@ -207,8 +210,16 @@ void ViewerVolumeView::setVolumeVisibility(Visibility visibility) {
 void ViewerVolumeView::setCropping(Visibility handles) {
   m_cropping = handles;
   m_scene.setCropFrame(handles);
-  if (m_handles)
-    m_handles->setVisible(handles == Visibility::Shown);
+  redrawMoving();
+}
+
+void ViewerVolumeView::setCutting(Visibility planes) {
+  m_cuts.setShown(planes);
+  takeCuts();
+}
+
+void ViewerVolumeView::takeCuts() {
+  emit cutPlanesChanged();
   redrawMoving();
 }
 
@@ -233,7 +244,9 @@ void ViewerVolumeView::lookFrom(LookFrom side) {
 
 void ViewerVolumeView::resetView() {
   m_scene.setCropBox({});
+  m_cuts.clear();
   emit cropBoxChanged();
+  emit cutPlanesChanged();
   lookFrom(LookFrom::Corner);
 }
 
@@ -242,7 +255,12 @@ QImage ViewerVolumeView::capture(QSize pixels) {
     return {};
   m_rest.stop();
   m_scene.setQuality(RenderQuality::Still);
-  return m_view->pictureAt(pixels);
+  m_scene.setCropFrame(Visibility::Hidden);
+  m_scene.setCutFrames(Visibility::Hidden);
+  const QImage picture = m_view->pictureAt(pixels);
+  m_scene.setCropFrame(m_cropping);
+  m_scene.setCutFrames(m_cuts.shown());
+  return picture;
 }
 
 void ViewerVolumeView::redrawMoving() {
@@ -273,6 +291,21 @@ QPointF ViewerVolumeView::positionOf(Vec3d world) const {
   const Vec3d display = m_scene.displayOf(world);
   const double ratio = devicePixelRatioF();
   return {display.x / ratio, height() - display.y / ratio};
+}
+
+void ViewerVolumeView::placeHandles() {
+  m_handles->dots.clear();
+  m_handles->stem.reset();
+  if (m_cropping == Visibility::Shown)
+    for (const Vec3d handle : m_scene.cropHandles())
+      m_handles->dots.push_back(positionOf(handle));
+  for (const ViewerCutTool::Handle handle : m_cuts.handles()) {
+    m_handles->dots.push_back(m_cuts.positionOf(handle));
+    if (handle.part == ViewerCutTool::Part::Knob)
+      m_handles->stem = QLineF(m_cuts.positionOf({ViewerCutTool::Part::Middle, handle.plane}), m_handles->dots.back());
+  }
+  m_handles->setVisible(!m_handles->dots.empty());
+  m_handles->update();
 }
 
 int ViewerVolumeView::handleAt(QPointF position) const {
@@ -312,20 +345,32 @@ void ViewerVolumeView::press(QMouseEvent* event) {
   m_button = event->button();
   m_pressed = m_last = event->position();
   m_moved = false;
-  m_handle = event->button() == Qt::LeftButton ? handleAt(event->position()) : -1;
+  const bool left = event->button() == Qt::LeftButton;
+  m_cutHandle = left ? m_cuts.handleAt(event->position()) : ViewerCutTool::Handle{};
+  m_handle = left && m_cutHandle.part == ViewerCutTool::Part::None ? handleAt(event->position()) : -1;
+  if (m_cutHandle.part != ViewerCutTool::Part::None) {
+    m_cuts.press(m_cutHandle);
+    takeCuts();
+  }
   m_view->setFocus(Qt::MouseFocusReason);
+}
+
+void ViewerVolumeView::showUnderPointer(QPointF position) {
+  std::optional<QPointF> hot;
+  if (const auto cut = m_cuts.handleAt(position); cut.part != ViewerCutTool::Part::None)
+    hot = m_cuts.positionOf(cut);
+  else if (const int face = handleAt(position); face >= 0)
+    hot = positionOf(m_scene.cropHandles()[static_cast<std::size_t>(face)]);
+  if (hot == m_handles->hot)
+    return;
+  m_handles->hot = hot;
+  m_handles->update();
+  m_view->setCursor(hot ? Qt::SizeAllCursor : Qt::ArrowCursor);
 }
 
 void ViewerVolumeView::move(QMouseEvent* event) {
   if (m_button == Qt::NoButton) {
-    if (m_cropping == Visibility::Shown) {
-      const int hot = handleAt(event->position());
-      if (hot != m_handles->hot) {
-        m_handles->hot = hot;
-        m_handles->update();
-      }
-      m_view->setCursor(hot >= 0 ? Qt::SizeAllCursor : Qt::ArrowCursor);
-    }
+    showUnderPointer(event->position());
     return;
   }
   const QPointF delta = event->position() - m_last;
@@ -334,7 +379,10 @@ void ViewerVolumeView::move(QMouseEvent* event) {
     return;
   m_moved = true;
   const double edge = std::max(1, std::min(width(), height()));
-  if (m_handle >= 0)
+  if (m_cutHandle.part != ViewerCutTool::Part::None) {
+    m_cuts.drag(m_cutHandle, delta);
+    emit cutPlanesChanged();
+  } else if (m_handle >= 0)
     dragHandle(delta);
   else if (m_button == Qt::LeftButton)
     m_scene.rotate(-delta.x() * 200 / edge, delta.y() * 200 / edge);
@@ -362,7 +410,13 @@ bool ViewerVolumeView::eventFilter(QObject* watched, QEvent* event) {
     redrawMoving();
     return true;
   case QEvent::KeyPress: {
-    const int key = static_cast<QKeyEvent*>(event)->key();
+    const auto* pressed = static_cast<QKeyEvent*>(event);
+    const int key = pressed->key();
+    if (pressed->modifiers() & Qt::AltModifier && m_cuts.shown() == Visibility::Shown && (key == Qt::Key_Up || key == Qt::Key_Down)) {
+      m_cuts.moveBy(key == Qt::Key_Up ? kCutStep_mm : -kCutStep_mm);
+      takeCuts();
+      return true;
+    }
     const double horizontal = key == Qt::Key_Left ? 10 : key == Qt::Key_Right ? -10 : 0;
     const double vertical = key == Qt::Key_Up ? 10 : key == Qt::Key_Down ? -10 : 0;
     if (horizontal == 0 && vertical == 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The 3D view. Where the platform has no OpenGL it says so in a sentence, and everything else works.
 #pragma once
-#include "rendering/volume_scene.h"
+#include "widgets/pages/viewer_cut_tool.h"
 #include <QImage>
 #include <QTimer>
 #include <QWidget>
@@ -31,11 +31,15 @@ public:
   void setVolumeVisibility(Visibility visibility);
   void setCropping(Visibility handles); // the box and its handles
   Visibility cropping() const { return m_cropping; }
+  // Planes at any angle, dragged by their handles. What changes one by a button: cutPlanes() and then takeCuts().
+  void setCutting(Visibility planes);
+  ViewerCutTool& cutPlanes() { return m_cuts; }
+  void takeCuts();
   void setSurfaces(std::shared_ptr<const LabelSurfaces> surfaces);
   void setTurntable(Visibility turning);
   void lookFrom(LookFrom side);
-  void resetView(); // camera, cropping
-  QImage capture(QSize pixels); // drawn anew at that size; null where there is no 3D
+  void resetView(); // camera, cropping, cutting planes
+  QImage capture(QSize pixels); // drawn anew at that size, without frames and handles; null where there is no 3D
   double movingFrame_ms() const { return m_movingFrame_ms; }
   // Draws coarser now, and the full picture after 300 ms of rest.
   void redrawMoving();
@@ -45,6 +49,7 @@ signals:
   void enlargeRequested();
   void rayCasterChosen(voxlab::RayCaster rayCaster);
   void cropBoxChanged();
+  void cutPlanesChanged();
   void stillDrawn();
   void menuRequested(const QPoint& globalPosition);
 
@@ -62,10 +67,13 @@ private:
   void move(QMouseEvent* event);
   int handleAt(QPointF position) const; // −1: none
   void dragHandle(QPointF delta);
+  void placeHandles();
+  void showUnderPointer(QPointF position);
   QPointF positionOf(Vec3d world) const;
 
   ViewerDocument& m_document;
   VolumeScene m_scene;
+  ViewerCutTool m_cuts;
   VtkView* m_view = nullptr;
   QLabel* m_sentence = nullptr;
   class HandleOverlay* m_handles = nullptr;
@@ -77,6 +85,7 @@ private:
   Qt::MouseButton m_button = Qt::NoButton;
   bool m_moved = false;
   int m_handle = -1;
+  ViewerCutTool::Handle m_cutHandle;
   double m_movingFrame_ms = 0;
 };
 

@@ -158,6 +158,56 @@ TEST_F(VolumeSceneTest, CropHandlesSitOnTheFaces) {
   EXPECT_GT(scene->cropBox().high[0], scene->cropBox().low[0]) << "never turned inside out";
 }
 
+TEST_F(VolumeSceneTest, AFreePlaneCutsVolumeAndSurfaces) {
+  scene->setTransfer(*transferPreset("skin"));
+  const double c = std::sqrt(0.5);
+  // Everything to the patient's left of a plane that leans 45° about the front-back axis.
+  scene->setCutPlanes({{{0, 0, 0}, {-c, 0, c}}});
+  scene->setCutFrames(Visibility::Shown);
+  EXPECT_TRUE(matchesReference(draw(), "volume_cut", 4));
+  scene->setCutFrames(Visibility::Hidden);
+  const auto cutAway = [&](const Picture& picture, Vec3d world) {
+    const Vec3d at = scene->displayOf(world);
+    return brightness(picture, static_cast<int>(at.x), picture.height - 1 - static_cast<int>(at.y)) < 5;
+  };
+  for (const RayCaster caster : {RayCaster::Cpu, RayCaster::Gpu}) {
+    scene->setRayCaster(caster);
+    const Picture picture = draw();
+    EXPECT_TRUE(cutAway(picture, {-10, 0, 10}));
+    EXPECT_FALSE(cutAway(picture, {10, 0, -10}));
+    EXPECT_FALSE(cutAway(picture, {-8, 0, -12}));
+    EXPECT_TRUE(cutAway(picture, {8, 0, 12}));
+  }
+  scene->setVolumeVisibility(Visibility::Hidden);
+  const auto labels = volumeOf(gridOf("RAS", {64, 64, 48}), headLabelAt);
+  scene->setLabelSurfaces(makeLabelSurfaces(*labels, {1}));
+  LabelTable table;
+  table.labels = {{1, "skin", {0, 200, 0}}};
+  scene->styleLabelSurfaces(table, 1);
+  const Picture surfaces = draw();
+  EXPECT_TRUE(cutAway(surfaces, {-10, 0, 10}));
+  EXPECT_FALSE(cutAway(surfaces, {10, 0, -10}));
+  scene->setCutPlanes({});
+  EXPECT_FALSE(cutAway(draw(), {-10, 0, 10}));
+}
+
+TEST_F(VolumeSceneTest, CutsWhereTheWorldSaysOnATurnedGrid) {
+  const Grid grid = turned(gridOf("LIA", {64, 48, 64}), 35);
+  const auto block = volumeOf(grid, [](Vec3d) { return 100.0f; });
+  block->voxels[0] = 0;
+  scene->setVolume(makeRenderVolume(*block, 0, histogramOf(block->voxels), 1'000'000));
+  scene->setRange({0, 100});
+  scene->setTransfer(*transferPreset("mip"));
+  scene->setCutPlanes({{{6, 0, 0}, {1, 0, 0}}});
+  const Picture picture = draw();
+  const auto lit = [&](double x) {
+    const Vec3d at = scene->displayOf({x, 0, 0});
+    return brightness(picture, static_cast<int>(at.x), picture.height / 2) > 60;
+  };
+  EXPECT_TRUE(lit(3));
+  EXPECT_FALSE(lit(9));
+}
+
 TEST(RayCasterChoice, SoftwareRenderersGetTheCpu) {
   EXPECT_EQ(VolumeScene::suitableRayCaster("llvmpipe (LLVM 15.0.6, 256 bits)"), RayCaster::Cpu);
   EXPECT_EQ(VolumeScene::suitableRayCaster("softpipe"), RayCaster::Cpu);
