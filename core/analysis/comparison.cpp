@@ -149,6 +149,8 @@ void addCounters(ComparedRun& run, const CounterAggregate& counters) {
     if (const auto value = counters[row.counter])
       run.measures.push_back(measureOf(std::string(row.name), std::string(row.title), std::string(row.unit),
                                        directionOf(row.counter), spreadOf({*value})));
+  for (const StallReason& stall : counters.stalls)
+    run.stalls.push_back({std::string(stall.name), std::string(stall.title), stall.perIssue});
   if (counters.coverage)
     run.measures.push_back(measureOf("counter_coverage", "Counters' share of kernel time", "", Direction::HigherIsBetter,
                                      spreadOf({*counters.coverage})));

@@ -2,6 +2,7 @@
 // Runs and modes against a baseline: measures normalised to it, and why one is faster than the other.
 #pragma once
 #include "core/analysis/breakdown.h"
+#include "core/analysis/roofline.h"
 #include "core/analysis/run_state.h"
 
 namespace voxlab {
@@ -28,6 +29,12 @@ struct ComparedWork {
   double calls = 0;
 };
 
+// Why warps wait: mean warps stalled for this per issued instruction.
+struct ComparedStall {
+  std::string name, title; // "long_scoreboard", "Long scoreboard (global memory)"
+  double perIssue = 0;
+};
+
 struct ComparedRun {
   std::string name; // "opt12", or the run's title
   std::string device;
@@ -38,6 +45,8 @@ struct ComparedRun {
   std::vector<ComparedWork> work; // empty where nothing was profiled
   std::array<double, static_cast<std::size_t>(IdleCause::Count)> idle_ms{};
   double wall_ms = 0; // a step; = sum of work and idle
+  std::vector<ComparedStall> stalls;  // largest first; empty without counters
+  std::vector<RooflinePoint> roofline; // longest first; empty without shapes or where the device's ceilings are not known
   bool profiled() const { return !work.empty(); }
   const ComparedMeasure* measure(std::string_view name) const;
 };

@@ -35,7 +35,10 @@ void join(ComparedRun& side, ComparedRun&& other) {
     side.work = std::move(other.work);
     side.idle_ms = other.idle_ms;
     side.wall_ms = other.wall_ms;
+    side.roofline = std::move(other.roofline);
   }
+  if (side.stalls.empty())
+    side.stalls = std::move(other.stalls);
 }
 
 void add(std::vector<ComparedRun>& sides, ComparedRun&& side) {
@@ -43,26 +46,6 @@ void add(std::vector<ComparedRun>& sides, ComparedRun&& side) {
     if (known.mode == side.mode && known.device == side.device && sameWorkload(known, side) && !measuredAlready(known, side))
       return join(known, std::move(side));
   sides.push_back(std::move(side));
-}
-
-// Modes alone, told apart by device and then by run where several have the same.
-void nameSides(std::vector<ComparedRun>& sides) {
-  const auto count = [&](auto&& alike) { return std::count_if(sides.begin(), sides.end(), alike); };
-  std::vector<std::string> names;
-  for (const ComparedRun& side : sides) {
-    std::string name = side.mode.empty() ? side.name : side.mode;
-    if (count([&](const ComparedRun& s) { return !sameWorkload(s, side); }) > 0 && !side.workload.empty())
-      name += " · " + side.workload;
-    if (count([&](const ComparedRun& s) { return s.mode == side.mode && s.workload == side.workload; }) > 1) {
-      const bool devicesTell = count([&](const ComparedRun& s) { return s.mode == side.mode && s.workload == side.workload && s.device == side.device; }) == 1;
-      name += " · " + (devicesTell ? side.device : side.source);
-    }
-    for (int n = 2; std::find(names.begin(), names.end(), name) != names.end(); ++n)
-      name = (side.mode.empty() ? side.name : side.mode) + " · " + side.source + " (" + std::to_string(n) + ")";
-    names.push_back(name);
-  }
-  for (std::size_t n = 0; n < sides.size(); ++n)
-    sides[n].name = names[n];
 }
 
 void note(ComparisonSet& set, const std::string& words) {
@@ -95,7 +78,7 @@ void addSamples(ComparisonSet& set, const ComparisonInput& input, const RunDirec
       point.volume_ms.push_back(*sample.duration_ms);
     std::error_code ec;
     if (const fs::path file = run.path() / sample.path; fs::exists(file, ec))
-      point.samples.push_back(file);
+      point.samples.push_back({file, sample.seed, fs::path(sample.mask).filename().string()});
     if (point.size.empty() && !sample.infoPath.empty())
       if (const auto info = readJsonFile(run.path() / sample.infoPath))
         point.size = sizeWords(jsonGet<std::vector<std::int64_t>>(*info, "network_size").value_or(std::vector<std::int64_t>{}));
@@ -177,6 +160,33 @@ std::string VolumePoint::name() const {
 
 std::optional<double> VolumePoint::timeAtFullSize_ms() const {
   return step_ms && steps > 0 ? std::optional(*step_ms * static_cast<double>(steps)) : std::nullopt;
+}
+
+std::vector<std::string> workloadsOf(const std::vector<ComparedRun>& sides) {
+  std::vector<std::string> workloads;
+  for (const ComparedRun& side : sides)
+    if (!side.workload.empty() && std::find(workloads.begin(), workloads.end(), side.workload) == workloads.end())
+      workloads.push_back(side.workload);
+  return workloads;
+}
+
+void nameSides(std::vector<ComparedRun>& sides) {
+  const auto count = [&](auto&& alike) { return std::count_if(sides.begin(), sides.end(), alike); };
+  std::vector<std::string> names;
+  for (const ComparedRun& side : sides) {
+    std::string name = side.mode.empty() ? side.name : side.mode;
+    if (count([&](const ComparedRun& s) { return !sameWorkload(s, side); }) > 0 && !side.workload.empty())
+      name += " · " + side.workload;
+    if (count([&](const ComparedRun& s) { return s.mode == side.mode && s.workload == side.workload; }) > 1) {
+      const bool devicesTell = count([&](const ComparedRun& s) { return s.mode == side.mode && s.workload == side.workload && s.device == side.device; }) == 1;
+      name += " · " + (devicesTell ? side.device : side.source);
+    }
+    for (int n = 2; std::find(names.begin(), names.end(), name) != names.end(); ++n)
+      name = (side.mode.empty() ? side.name : side.mode) + " · " + side.source + " (" + std::to_string(n) + ")";
+    names.push_back(name);
+  }
+  for (std::size_t n = 0; n < sides.size(); ++n)
+    sides[n].name = names[n];
 }
 
 ComparisonSet gatherComparison(const std::vector<fs::path>& runs, const std::stop_token& cancel) {

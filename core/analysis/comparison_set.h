@@ -16,6 +16,13 @@ struct ComparisonInput {
   Json spec = Json::object();
 };
 
+// A volume that was drawn. Equal seeds and masks had equal noise, whatever the mode.
+struct DrawnVolume {
+  std::filesystem::path file;
+  std::optional<std::int64_t> seed;
+  std::string mask; // its file's name; empty: unknown
+};
+
 // One way to make volumes: a mode, a sampler and its steps on a device.
 struct VolumePoint {
   std::string mode, sampler, device;
@@ -25,7 +32,7 @@ struct VolumePoint {
   std::optional<double> step_ms;             // a sampling step by a benchmark of the same mode on the same device …
   std::string stepSize;                      // … at this size
   std::vector<QualityMeasure> quality;
-  std::vector<std::filesystem::path> samples; // files, by name
+  std::vector<DrawnVolume> samples;
   std::string name() const;                   // "fused_tf32 · ddim 50"
   // What a point's place on the speed axis is: the drawn volume's time where quality was measured on it, and a sentence that says so.
   std::optional<double> timeAtFullSize_ms() const; // step_ms × steps
@@ -41,6 +48,11 @@ struct ComparisonSet {
 
 // Runs that cannot be read become notes. Sides of one mode and device are joined where they measured different things.
 ComparisonSet gatherComparison(const std::vector<std::filesystem::path>& runs, const std::stop_token& cancel = {});
+
+// Sizes that sides worked on, each once, in order; empty ones are left out.
+std::vector<std::string> workloadsOf(const std::vector<ComparedRun>& sides);
+// Names that tell these sides apart and no more: the mode, then size, device and run where several have the same.
+void nameSides(std::vector<ComparedRun>& sides);
 
 // The same sides as measures of volumes: time, and every quality measure.
 std::vector<ComparedRun> volumeSides(const std::vector<VolumePoint>& points);

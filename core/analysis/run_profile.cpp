@@ -151,6 +151,8 @@ Result<std::vector<ComparedRun>> comparedRuns(const RunDirectory& run, const Tra
     side.mode = mode;
     side.what = kindOfStep(side);
     side.device = side.device.empty() ? device : side.device;
+    if (const DevicePeaks* peaks = devicePeaks(side.device))
+      side.roofline = roofline(*trace, index, *peaks).points;
     if (&file == &files.traces.front() && !counters->launches.empty())
       addCounters(side, aggregateCounters(*counters, *trace, index));
     sides.push_back(std::move(side));

@@ -264,7 +264,7 @@ void CompareCharts::choosePoint(int point) {
     return;
   const VolumePoint& volume = m_set->points[m_frontPoints[static_cast<std::size_t>(point)]];
   if (!volume.samples.empty())
-    emit volumeRequested(text(volume.samples.front().string()));
+    emit volumeRequested(text(volume.samples.front().file.string()));
 }
 
 } // namespace voxlab

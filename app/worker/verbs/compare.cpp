@@ -31,8 +31,8 @@ std::string commandFor(const ComparisonInput& input, const Catalog& known) {
 std::string commonSample(const std::vector<VolumePoint>& points) {
   std::map<std::string, std::size_t> counts;
   for (const VolumePoint& point : points)
-    for (const Path& file : point.samples)
-      ++counts[file.filename().string()];
+    for (const DrawnVolume& sample : point.samples)
+      ++counts[sample.file.filename().string()];
   std::string best;
   for (const auto& [name, count] : counts)
     if (best.empty() || count > counts[best])
@@ -44,7 +44,7 @@ std::vector<FigurePicture> picturesOf(const std::vector<VolumePoint>& points) {
   const std::string wanted = commonSample(points);
   std::vector<FigurePicture> pictures;
   for (const VolumePoint& point : points)
-    for (const Path& file : point.samples) {
+    for (const auto& [file, seed, mask] : point.samples) {
       if (file.filename() != wanted || pictures.size() >= kMostPictures)
         continue;
       auto png = middleSlicePng(file);

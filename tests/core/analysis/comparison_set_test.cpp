@@ -124,6 +124,33 @@ TEST_F(ComparisonSetTest, QualityMeetsSpeed) {
   EXPECT_TRUE(sides[0].measure("ssim") && sides[0].measure("volume_ms") && sides[0].measure("full_volume_ms"));
 }
 
+TEST_F(ComparisonSetTest, VolumesKnowWhatNoiseAndMaskTheyCameFrom) {
+  const fs::path run = makeRun("a", "sample", "baseline", "{\"type\":\"sample\",\"time_s\":1,\"path\":\"samples/x.nii.gz\",\"seed\":7,\"mask\":\"/data/masks/head.nii.gz\",\"sampler\":\"ddim\",\"sampler_steps\":50}\n");
+  ASSERT_TRUE(writeFileAtomically(run / "samples/x.nii.gz", "not read here"));
+  const ComparisonSet set = gatherComparison({run});
+  ASSERT_EQ(set.points.size(), 1u);
+  ASSERT_EQ(set.points[0].samples.size(), 1u);
+  EXPECT_EQ(set.points[0].samples[0].file, run / "samples/x.nii.gz");
+  EXPECT_EQ(set.points[0].samples[0].seed, 7);
+  EXPECT_EQ(set.points[0].samples[0].mask, "head.nii.gz");
+}
+
+TEST_F(ComparisonSetTest, SidesOfOneSizeNeedNoSizeInTheirNames) {
+  ComparedRun small, large, other;
+  small.mode = large.mode = "baseline";
+  other.mode = "opt1";
+  small.workload = "64 × 64 × 64";
+  large.workload = other.workload = "128 × 128 × 128";
+  std::vector<ComparedRun> all{large, other, small};
+  EXPECT_EQ(workloadsOf(all), (std::vector<std::string>{"128 × 128 × 128", "64 × 64 × 64"}));
+  nameSides(all);
+  EXPECT_EQ(all[2].name, "baseline · 64 × 64 × 64");
+  std::vector<ComparedRun> alike{large, other};
+  nameSides(alike);
+  EXPECT_EQ(alike[0].name, "baseline");
+  EXPECT_EQ(alike[1].name, "opt1");
+}
+
 TEST_F(ComparisonSetTest, WhatCannotBeReadIsANote) {
   makeRun("a", "bench", "", bench("baseline", "train", 900));
   fs::create_directories(m_folder / "b_no_run");

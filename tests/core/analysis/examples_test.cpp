@@ -46,3 +46,17 @@ TEST(Examples, WhatTheModesDo) {
   EXPECT_GT(both.at("counters").at("coverage").get<double>(), 0.7);
   EXPECT_EQ(both.at("counters").at("partial"), true);
 }
+
+// The counters and shapes that were recorded are there for comparing, too.
+TEST(Examples, SidesCarryStallsAndRoofline) {
+  const auto sides = comparedRuns(RunDirectory(sourceFolder() / "resources" / "examples" / "opt12"));
+  ASSERT_TRUE(sides) << sides.error().message;
+  ASSERT_EQ(sides->size(), 2u);
+  const ComparedRun& training = sides->front();
+  ASSERT_GE(training.stalls.size(), 5u);
+  EXPECT_GE(training.stalls[0].perIssue, training.stalls[1].perIssue);
+  ASSERT_GE(training.roofline.size(), 10u);
+  EXPECT_GE(training.roofline[0].time_ms, training.roofline[1].time_ms);
+  EXPECT_TRUE(sides->back().stalls.empty()); // its sampling step has no counters
+  EXPECT_FALSE(sides->back().roofline.empty());
+}
