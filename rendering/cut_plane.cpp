@@ -18,6 +18,15 @@ std::array<Vec3d, 8> cornersOf(const Grid& grid) {
 
 Vec3d unit(Vec3d v) { return v * (1 / length(v)); }
 
+struct InPlane {
+  Vec3d across, along; // unit vectors
+};
+InPlane directionsIn(Vec3d normal) {
+  const Vec3d helper = std::abs(normal.x) < 0.7 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
+  const Vec3d across = unit(cross(normal, helper));
+  return {across, cross(normal, across)};
+}
+
 Vec3d meanOf(const std::vector<Vec3d>& points) {
   Vec3d sum;
   for (const Vec3d p : points)
@@ -42,9 +51,8 @@ std::vector<Vec3d> outlineOf(const CutPlane& plane, const Grid& grid) {
   if (points.size() < 3)
     return {};
   const Vec3d middle = meanOf(points);
-  const Vec3d helper = std::abs(plane.normal.x) < 0.7 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
-  const Vec3d across = unit(cross(plane.normal, helper)), along = cross(plane.normal, across);
-  const auto angle = [&](Vec3d p) { return std::atan2(dot(p - middle, along), dot(p - middle, across)); };
+  const auto [across, along] = directionsIn(plane.normal);
+  const auto angle = [&, x = across, y = along](Vec3d p) { return std::atan2(dot(p - middle, y), dot(p - middle, x)); };
   std::sort(points.begin(), points.end(), [&](Vec3d a, Vec3d b) { return angle(a) < angle(b); });
   return points;
 }
@@ -52,6 +60,24 @@ std::vector<Vec3d> outlineOf(const CutPlane& plane, const Grid& grid) {
 Vec3d middleOf(const CutPlane& plane, const Grid& grid) {
   const auto outline = outlineOf(plane, grid);
   return outline.empty() ? plane.point : meanOf(outline);
+}
+
+SliceGeometry sliceIn(const CutPlane& plane, const Grid& grid, int edge) {
+  SliceGeometry slice;
+  const auto outline = outlineOf(plane, grid);
+  if (outline.empty() || edge < 2)
+    return slice;
+  const Vec3d middle = meanOf(outline);
+  double reach = 0;
+  for (const Vec3d corner : outline)
+    reach = std::max(reach, length(corner - middle));
+  const InPlane in = directionsIn(plane.normal);
+  const double mm = 2 * reach / (edge - 1);
+  slice.width = slice.height = edge;
+  slice.across = in.across * mm;
+  slice.down = in.along * mm;
+  slice.origin = middle - (slice.across + slice.down) * ((edge - 1) / 2.0);
+  return slice;
 }
 
 CutPlane moved(const CutPlane& plane, double distance_mm, const Grid& grid) {
@@ -67,7 +93,7 @@ CutPlane moved(const CutPlane& plane, double distance_mm, const Grid& grid) {
   return {plane.point + plane.normal * (wanted - now), plane.normal};
 }
 
-Vec3d turnedNormal(Vec3d normal, const ScreenAxes& screen, double right, double up) {
+Vec3d turnedNormal(Vec3d normal, const ViewDirections& screen, double right, double up) {
   const double off = std::hypot(right, up);
   if (off >= 1)
     return unit(screen.right * right + screen.up * up + screen.toViewer * 1e-3);

@@ -179,14 +179,25 @@ void VolumeOverlays::setBox(const std::array<Vec3d, 8>& corners, Visibility visi
   m_box->SetVisibility(visibility == Visibility::Shown);
 }
 
-void VolumeOverlays::setPlanes(const std::vector<std::pair<const SliceGeometry*, const Picture*>>& planes) {
-  for (const auto& actor : m_planes)
+void VolumeOverlays::replace(std::vector<vtkSmartPointer<vtkActor>>& actors, const Pictures& pictures) {
+  for (const auto& actor : actors)
     m_renderer->RemoveActor(actor);
-  m_planes.clear();
-  for (const auto& [plane, picture] : planes) {
-    m_planes.push_back(planeActor(*plane, *picture));
-    m_renderer->AddActor(m_planes.back());
+  actors.clear();
+  for (const auto& [plane, picture] : pictures) {
+    actors.push_back(planeActor(*plane, *picture));
+    m_renderer->AddActor(actors.back());
   }
+}
+
+void VolumeOverlays::setPlanes(const Pictures& planes) { replace(m_planes, planes); }
+
+void VolumeOverlays::setCutPictures(const Pictures& pictures) {
+  replace(m_cutPictures, pictures);
+  const int planes = m_cuts ? m_cuts->GetNumberOfItems() : 0;
+  for (int picture = 0; picture < static_cast<int>(m_cutPictures.size()); ++picture)
+    for (int other = 0; other < planes; ++other)
+      if (other != picture)
+        m_cutPictures[static_cast<std::size_t>(picture)]->GetMapper()->AddClippingPlane(m_cuts->GetItem(other));
 }
 
 void VolumeOverlays::setSurfaces(std::shared_ptr<const LabelSurfaces> surfaces) {

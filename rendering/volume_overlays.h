@@ -20,9 +20,11 @@ public:
   void addTo(vtkRenderer* renderer);
   // Corners in the order of the bits i, j, k.
   void setBox(const std::array<Vec3d, 8>& corners, Visibility visibility);
+  using Pictures = std::vector<std::pair<const SliceGeometry*, const Picture*>>;
   // Label surfaces are cut by the planes too; an outline is a closed line.
   void setCuts(vtkPlaneCollection* planes, const std::vector<std::vector<Vec3d>>& outlines);
-  void setPlanes(const std::vector<std::pair<const SliceGeometry*, const Picture*>>& planes);
+  void setCutPictures(const Pictures& pictures); // as many as there are cutting planes, which were set before
+  void setPlanes(const Pictures& planes);
   void setSurfaces(std::shared_ptr<const LabelSurfaces> surfaces);
   void styleSurfaces(const LabelTable& table, double opacity);
 
@@ -30,7 +32,9 @@ private:
   vtkRenderer* m_renderer = nullptr; // of the scene that owns this
   vtkNew<vtkActor> m_box, m_cutFrames;
   vtkSmartPointer<vtkPlaneCollection> m_cuts;
-  std::vector<vtkSmartPointer<vtkActor>> m_planes;
+  void replace(std::vector<vtkSmartPointer<vtkActor>>& actors, const Pictures& pictures);
+
+  std::vector<vtkSmartPointer<vtkActor>> m_planes, m_cutPictures;
   std::shared_ptr<const LabelSurfaces> m_surfaces;
   std::vector<vtkSmartPointer<vtkActor>> m_surfaceActors; // as m_surfaces
 };

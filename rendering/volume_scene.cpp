@@ -290,12 +290,17 @@ void VolumeScene::setCutFrames(Visibility visibility) {
 
 const Grid* VolumeScene::grid() const { return m->volume ? &m->volume->grid : nullptr; }
 
-void VolumeScene::setSlicePlanes(const std::vector<PlanePicture>& planes) {
-  std::vector<std::pair<const SliceGeometry*, const Picture*>> pictures;
+namespace {
+VolumeOverlays::Pictures pointersTo(const std::vector<VolumeScene::PlanePicture>& planes) {
+  VolumeOverlays::Pictures pictures;
   for (const auto& p : planes)
     pictures.emplace_back(&p.plane, &p.picture);
-  m->overlays.setPlanes(pictures);
+  return pictures;
 }
+} // namespace
+
+void VolumeScene::setSlicePlanes(const std::vector<PlanePicture>& planes) { m->overlays.setPlanes(pointersTo(planes)); }
+void VolumeScene::setCutPictures(const std::vector<PlanePicture>& pictures) { m->overlays.setCutPictures(pointersTo(pictures)); }
 void VolumeScene::setLabelSurfaces(std::shared_ptr<const LabelSurfaces> surfaces) { m->overlays.setSurfaces(std::move(surfaces)); }
 void VolumeScene::styleLabelSurfaces(const LabelTable& table, double opacity) { m->overlays.styleSurfaces(table, opacity); }
 void VolumeScene::setOrientationCube(Visibility visibility) { m->cube.setVisibility(visibility); }
@@ -367,7 +372,7 @@ void VolumeScene::setCamera(const Camera& camera) {
   target->SetViewAngle(camera.angle_deg);
 }
 
-ScreenAxes VolumeScene::screenAxes() const {
+ViewDirections VolumeScene::viewDirections() const {
   const Camera c = camera();
   const Vec3d back = c.position - c.focus, toViewer = back * (1 / length(back));
   const Vec3d across = cross(c.up, toViewer), right = across * (1 / length(across));

@@ -64,6 +64,8 @@ public:
     Picture picture;
   };
   void setSlicePlanes(const std::vector<PlanePicture>& planes);
+  // One for each cutting plane, which the other planes cut; empty hides them.
+  void setCutPictures(const std::vector<PlanePicture>& pictures);
   void setLabelSurfaces(std::shared_ptr<const LabelSurfaces> surfaces);
   void styleLabelSurfaces(const LabelTable& table, double opacity); // colours and per-label visibility
   void setOrientationCube(Visibility visibility);
@@ -81,7 +83,7 @@ public:
   };
   Camera camera() const;
   void setCamera(const Camera& camera);
-  ScreenAxes screenAxes() const;
+  ViewDirections viewDirections() const;
 
   // Moving draws coarser, adapted so that frames take about the target time; Still draws every pixel.
   void setQuality(RenderQuality quality);

@@ -32,6 +32,23 @@ TEST(CutPlane, MiddleIsTheOutlinesMiddle) {
   EXPECT_EQ(middleOf({{0, 99, 0}, {0, 1, 0}}, kCube), (Vec3d{0, 99, 0}));
 }
 
+TEST(CutPlane, SliceInItHoldsItsOutline) {
+  const double c = 1 / std::sqrt(3.0);
+  const CutPlane plane{{2, -1, 4}, {c, -c, c}};
+  const SliceGeometry slice = sliceIn(plane, kCube, 100);
+  EXPECT_NEAR(dot(slice.worldAt(0, 0) - plane.point, plane.normal), 0, 1e-9);
+  EXPECT_NEAR(dot(slice.worldAt(99, 30) - plane.point, plane.normal), 0, 1e-9);
+  EXPECT_NEAR(length(slice.across), length(slice.down), 1e-12) << "square pixels";
+  for (const Vec3d corner : outlineOf(plane, kCube)) {
+    const PixelPosition at = pixelOf(slice, corner);
+    EXPECT_GE(at.column, -1e-6);
+    EXPECT_LE(at.column, 99 + 1e-6);
+    EXPECT_GE(at.row, -1e-6);
+    EXPECT_LE(at.row, 99 + 1e-6);
+  }
+  EXPECT_EQ(sliceIn({{0, 50, 0}, {0, 1, 0}}, kCube, 100).width, 0);
+}
+
 TEST(CutPlane, MovesAlongItsNormalAndStaysInTheBox) {
   const CutPlane plane{{1, 2, 3}, {0, 0, -1}};
   EXPECT_NEAR(moved(plane, 4, kCube).point.z, -1, 1e-9);
@@ -42,7 +59,7 @@ TEST(CutPlane, MovesAlongItsNormalAndStaysInTheBox) {
 }
 
 TEST(CutPlane, KnobFollowsThePointerOnItsHalfOfTheSphere) {
-  const ScreenAxes screen{{-1, 0, 0}, {0, 0, 1}, {0, 1, 0}}; // seen from the front: the patient's right at the left
+  const ViewDirections screen{{-1, 0, 0}, {0, 0, 1}, {0, 1, 0}}; // seen from the front: the patient's right at the left
   const Vec3d front = turnedNormal({0, 1, 0}, screen, 0.6, 0);
   EXPECT_NEAR(front.x, -0.6, 1e-9);
   EXPECT_NEAR(front.y, 0.8, 1e-9);

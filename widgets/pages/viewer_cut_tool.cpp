@@ -7,6 +7,7 @@ namespace voxlab {
 namespace {
 constexpr double kReach_px = 11;
 constexpr double kKnobShare = 0.3; // of the box's mean edge
+constexpr double kFirstLean = 0.4;        // so that the knob is seen beside the middle
 constexpr double kSeenFromTheSide = 0.35; // a normal that points less than this along the screen is dragged up and down
 } // namespace
 
@@ -32,7 +33,9 @@ void ViewerCutTool::add() {
   const Grid* grid = m_scene.grid();
   if (!grid || m_planes.size() >= VolumeScene::kMostCutPlanes)
     return;
-  m_planes.push_back({boundsIn(SliceFrame{}, *grid).centre(), m_scene.screenAxes().toViewer});
+  const ViewDirections view = m_scene.viewDirections();
+  const Vec3d normal = view.toViewer + view.right * kFirstLean + view.up * (kFirstLean / 2);
+  m_planes.push_back({boundsIn(SliceFrame{}, *grid).centre(), normal * (1 / length(normal))});
   m_selected = static_cast<int>(m_planes.size()) - 1;
   apply();
 }
@@ -60,7 +63,7 @@ void ViewerCutTool::turnRound() {
 
 void ViewerCutTool::faceViewer() {
   if (CutPlane* plane = current())
-    *plane = {middleOf(*plane, *m_scene.grid()), m_scene.screenAxes().toViewer};
+    *plane = {middleOf(*plane, *m_scene.grid()), m_scene.viewDirections().toViewer};
   apply();
 }
 
@@ -84,7 +87,7 @@ double ViewerCutTool::knobRadius_mm() const {
 }
 
 double ViewerCutTool::pixelsPerMillimetre(Vec3d at) const {
-  const QPointF d = m_project(at + m_scene.screenAxes().right) - m_project(at);
+  const QPointF d = m_project(at + m_scene.viewDirections().right) - m_project(at);
   return std::max(std::hypot(d.x(), d.y()), 1e-6);
 }
 
@@ -132,7 +135,7 @@ void ViewerCutTool::drag(Handle handle, QPointF delta) {
     return;
   const double scale = pixelsPerMillimetre(plane->point);
   if (handle.part == Part::Knob) {
-    const ScreenAxes screen = m_scene.screenAxes();
+    const ViewDirections screen = m_scene.viewDirections();
     const double radius_px = knobRadius_mm() * scale;
     plane->normal = turnedNormal(plane->normal, screen, dot(plane->normal, screen.right) + delta.x() / radius_px,
                                  dot(plane->normal, screen.up) - delta.y() / radius_px);

@@ -18,7 +18,7 @@ public:
   Visibility shown() const { return m_shown; }
   const std::vector<CutPlane>& planes() const { return m_planes; }
   int selected() const { return m_selected; }
-  void add();                   // faces the viewer, through the volume's middle
+  void add();                   // nearly faces the viewer, through the volume's middle
   void removeSelected();
   void clear();
   void turnRound();             // cuts away the other side

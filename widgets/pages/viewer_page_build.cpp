@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -25,8 +26,18 @@ QWidget* padded(QWidget* content, QWidget* parent) {
   return page;
 }
 
+// Scrolls up and down, and is never narrower than what it holds.
+class PanelScroll : public QScrollArea {
+public:
+  using QScrollArea::QScrollArea;
+  QSize minimumSizeHint() const override {
+    const int content = widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width();
+    return {std::max(content, kPanelWidth - 24), QScrollArea::minimumSizeHint().height()};
+  }
+};
+
 QScrollArea* scrolled(QWidget* content, QWidget* parent) {
-  auto* area = new QScrollArea(parent);
+  auto* area = new PanelScroll(parent);
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);
   area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -140,7 +151,6 @@ void ViewerPage::build() {
   m->tabs->addTab(scrolled(m->volumePanel, m->tabs), tr("3D"));
   m->tabs->addTab(padded(m->samples, m->tabs), tr("Samples"));
   m->tabs->addTab(scrolled(m->filePanel, m->tabs), tr("File"));
-  m->tabs->setMinimumWidth(kPanelWidth - 24);
 
   m->toolStrip = new QWidget(this);
   m->toolStrip->setFixedWidth(kStripWidth);
@@ -156,7 +166,6 @@ void ViewerPage::build() {
   centreLayout->addWidget(m->views, 1);
   centreLayout->addWidget(m->timeBar);
   centreLayout->addWidget(m->trajectory);
-  centreLayout->addWidget(m->status);
 
   auto* splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setChildrenCollapsible(false);
@@ -166,11 +175,15 @@ void ViewerPage::build() {
   splitter->setStretchFactor(0, 1);
   splitter->setStretchFactor(1, 0);
   splitter->setSizes({2000, kPanelWidth});
-  auto* layout = new QHBoxLayout(this);
+  auto* tools = new QHBoxLayout;
+  tools->setSpacing(0);
+  tools->addWidget(m->toolStrip);
+  tools->addWidget(splitter, 1);
+  auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(m->toolStrip);
-  layout->addWidget(splitter, 1);
+  layout->addLayout(tools, 1);
+  layout->addWidget(m->status); // across the page: the value stands at its end
 }
 
 void ViewerPage::buildActions() {

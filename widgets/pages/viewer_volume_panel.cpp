@@ -29,7 +29,7 @@ ViewerVolumePanel::ViewerVolumePanel(ViewerDocument& document, ViewerVolumeView&
   m_preset->setAccessibleName(tr("Rendering preset"));
   QToolButton* save = makeToolButton(QStringLiteral("plus"), tr("Save the curve as a preset of your own"), this);
   m_curve = new ViewerCurveEditor(this);
-  m_light = new QCheckBox(tr("Light and shadow"), this);
+  m_light = new QCheckBox(tr("Lighting"), this);
   m_edges = new QSlider(Qt::Horizontal, this);
   m_edges->setRange(0, 100);
   m_edges->setAccessibleName(tr("How much flat regions show"));
@@ -59,12 +59,12 @@ ViewerVolumePanel::ViewerVolumePanel(ViewerDocument& document, ViewerVolumeView&
   grid->setHorizontalSpacing(kSpace);
   grid->setVerticalSpacing(kSpaceSmall);
   grid->addWidget(m_volume, 0, 0);
-  grid->addWidget(m_planes, 0, 1);
-  grid->addWidget(m_surfaces, 1, 0);
-  grid->addWidget(m_crop, 1, 1);
-  grid->addWidget(m_light, 2, 0);
-  grid->addWidget(m_cut, 2, 1);
-  grid->addWidget(m_turn, 3, 0);
+  grid->addWidget(m_light, 0, 1);
+  grid->addWidget(m_planes, 1, 0);
+  grid->addWidget(m_surfaces, 1, 1);
+  grid->addWidget(m_crop, 2, 0);
+  grid->addWidget(m_turn, 2, 1);
+  grid->addWidget(m_cut, 3, 0);
   auto* sides = new QGridLayout;
   sides->setSpacing(kSpaceSmall);
   const std::pair<QString, LookFrom> looks[]{{tr("Front"), LookFrom::Anterior}, {tr("Left"), LookFrom::Left},   {tr("Top"), LookFrom::Superior},
@@ -147,7 +147,7 @@ QWidget* ViewerVolumePanel::makeCutRow() {
     });
     grid->addWidget(button, index / 3, index % 3);
   };
-  add(0, tr("Add"), tr("Another plane, facing you"), [](ViewerCutTool& cuts) { cuts.add(); });
+  add(0, tr("Add"), tr("Another plane, nearly facing you"), [](ViewerCutTool& cuts) { cuts.add(); });
   add(1, tr("Face me"), tr("Turns the chosen plane to face you"), [](ViewerCutTool& cuts) { cuts.faceViewer(); });
   add(2, tr("Other side"), tr("Cuts away the other side of the chosen plane"), [](ViewerCutTool& cuts) { cuts.turnRound(); });
   add(3, tr("Cross-hair"), tr("Moves the chosen plane through the cross-hair"), [this](ViewerCutTool& cuts) { cuts.moveThrough(m_document.cursor()); });
@@ -156,6 +156,10 @@ QWidget* ViewerVolumePanel::makeCutRow() {
     if (cuts.planes().empty())
       cuts.clear();
   });
+  auto* slices = new QCheckBox(tr("Slices on the planes"), row);
+  slices->setChecked(true);
+  connect(slices, &QCheckBox::toggled, this, [this](bool on) { m_view.setCutSlices(on ? Visibility::Shown : Visibility::Hidden); });
+  grid->addWidget(slices, 2, 0, 1, 3);
   return row;
 }
 

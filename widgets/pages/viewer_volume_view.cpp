@@ -31,15 +31,16 @@ protected:
       painter.drawLine(*stem);
     }
     for (const QPointF dot : dots) {
-      painter.setPen(QPen(QColor(0, 0, 0, 160), 1));
-      painter.setBrush(dot == hot ? QColor(255, 255, 255) : QColor(41, 184, 176));
+      const bool isKnob = stem && dot == stem->p2();
+      painter.setPen(isKnob ? QPen(QColor(41, 184, 176), 2) : QPen(QColor(0, 0, 0, 160), 1));
+      painter.setBrush(dot == hot ? QColor(255, 255, 255) : isKnob ? QColor(20, 30, 32) : QColor(41, 184, 176));
       painter.drawEllipse(dot, 5.5, 5.5);
     }
   }
 };
 
 namespace {
-constexpr int kRest_ms = 300, kTurn_ms = 33;
+constexpr int kRest_ms = 300, kTurn_ms = 33, kPlaneEdge_px = 320;
 constexpr double kTurn_deg = 1.5, kHandle_px = 11, kCutStep_mm = 2;
 } // namespace
 
@@ -148,7 +149,7 @@ void ViewerVolumeView::takeVolume() {
       m_cuts.clear();
       m_scene.lookFrom(LookFrom::Corner);
       emit cropBoxChanged();
-      emit cutPlanesChanged();
+      takeCuts();
     }
   }
   takeAppearance();
@@ -167,6 +168,7 @@ void ViewerVolumeView::takeAppearance() {
   if (const int labels = m_document.labelLayer(); labels >= 0)
     m_scene.styleLabelSurfaces(m_document.layer(labels).labels, 1.0);
   takeCursor();
+  drawCutSlices();
   redrawMoving();
 }
 
@@ -177,9 +179,8 @@ void ViewerVolumeView::takeCursor() {
     return;
   std::vector<VolumeScene::PlanePicture> planes;
   for (const SliceAxis axis : {SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal}) {
-    constexpr int kEdge = 320;
     SliceCamera camera{axis, SideConvention::Radiological, FitScale::Own, 1.04, {}};
-    const SliceGeometry plane = sliceGeometry(camera, m_document.frame(), m_document.bounds(), m_document.cursor(), kEdge, kEdge);
+    const SliceGeometry plane = sliceGeometry(camera, m_document.frame(), m_document.bounds(), m_document.cursor(), kPlaneEdge_px, kPlaneEdge_px);
     planes.push_back({plane, m_document.scene().draw(plane)});
   }
   m_scene.setSlicePlanes(planes);
@@ -218,7 +219,23 @@ void ViewerVolumeView::setCutting(Visibility planes) {
   takeCuts();
 }
 
+void ViewerVolumeView::setCutSlices(Visibility slices) {
+  m_cutSlices = slices;
+  takeCuts();
+}
+
+void ViewerVolumeView::drawCutSlices() {
+  std::vector<VolumeScene::PlanePicture> pictures;
+  if (m_cutSlices == Visibility::Shown && !m_document.isEmpty() && m_scene.grid())
+    for (const CutPlane& cut : m_scene.cutPlanes()) {
+      const SliceGeometry slice = sliceIn(cut, *m_scene.grid(), kPlaneEdge_px);
+      pictures.push_back({slice, m_document.scene().draw(slice)});
+    }
+  m_scene.setCutPictures(pictures);
+}
+
 void ViewerVolumeView::takeCuts() {
+  drawCutSlices();
   emit cutPlanesChanged();
   redrawMoving();
 }
@@ -246,7 +263,7 @@ void ViewerVolumeView::resetView() {
   m_scene.setCropBox({});
   m_cuts.clear();
   emit cropBoxChanged();
-  emit cutPlanesChanged();
+  takeCuts();
   lookFrom(LookFrom::Corner);
 }
 
@@ -381,6 +398,7 @@ void ViewerVolumeView::move(QMouseEvent* event) {
   const double edge = std::max(1, std::min(width(), height()));
   if (m_cutHandle.part != ViewerCutTool::Part::None) {
     m_cuts.drag(m_cutHandle, delta);
+    drawCutSlices();
     emit cutPlanesChanged();
   } else if (m_handle >= 0)
     dragHandle(delta);

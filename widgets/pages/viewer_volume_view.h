@@ -35,6 +35,7 @@ public:
   void setCutting(Visibility planes);
   ViewerCutTool& cutPlanes() { return m_cuts; }
   void takeCuts();
+  void setCutSlices(Visibility slices); // the volume's slice on each plane
   void setSurfaces(std::shared_ptr<const LabelSurfaces> surfaces);
   void setTurntable(Visibility turning);
   void lookFrom(LookFrom side);
@@ -62,6 +63,7 @@ private:
   void takeVolume();
   void takeAppearance();
   void takeCursor();
+  void drawCutSlices();
   void onInitialised();
   void press(QMouseEvent* event);
   void move(QMouseEvent* event);
@@ -78,7 +80,7 @@ private:
   QLabel* m_sentence = nullptr;
   class HandleOverlay* m_handles = nullptr;
   Transfer m_transfer = transferPresets().front();
-  Visibility m_planes = Visibility::Hidden, m_cropping = Visibility::Hidden, m_volume = Visibility::Shown;
+  Visibility m_planes = Visibility::Hidden, m_cropping = Visibility::Hidden, m_volume = Visibility::Shown, m_cutSlices = Visibility::Shown;
   std::shared_ptr<const RenderVolume> m_shown;
   QTimer m_rest, m_turn;
   QPointF m_last, m_pressed;

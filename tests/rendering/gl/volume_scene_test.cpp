@@ -191,6 +191,28 @@ TEST_F(VolumeSceneTest, AFreePlaneCutsVolumeAndSurfaces) {
   EXPECT_FALSE(cutAway(draw(), {-10, 0, 10}));
 }
 
+TEST_F(VolumeSceneTest, SlicesOnCuttingPlanesAreCutByTheOtherPlanes) {
+  scene->setVolumeVisibility(Visibility::Hidden);
+  SliceLayer layer{*SampledVolume::of(volume)};
+  layer.range = {0, 160};
+  const SliceScene slices{{layer}};
+  const std::vector<CutPlane> cuts{{{0, 12, 0}, {0, 1, 0}}, {{4, 0, 0}, {-1, 0, 0}}};
+  scene->setCutPlanes(cuts);
+  std::vector<VolumeScene::PlanePicture> pictures;
+  for (const CutPlane& cut : cuts) {
+    const SliceGeometry slice = sliceIn(cut, volume->grid(), 160);
+    pictures.push_back({slice, slices.draw(slice)});
+  }
+  scene->setCutPictures(pictures);
+  const Picture picture = draw();
+  const auto seen = [&](Vec3d world) {
+    const Vec3d at = scene->displayOf(world);
+    return brightness(picture, static_cast<int>(at.x), picture.height - 1 - static_cast<int>(at.y));
+  };
+  EXPECT_GT(seen({11, 12, 9}), 240) << "the ball, in the first plane's slice";
+  EXPECT_EQ(seen({-8, 12, 0}), 0) << "cut away by the second";
+}
+
 TEST_F(VolumeSceneTest, CutsWhereTheWorldSaysOnATurnedGrid) {
   const Grid grid = turned(gridOf("LIA", {64, 48, 64}), 35);
   const auto block = volumeOf(grid, [](Vec3d) { return 100.0f; });
