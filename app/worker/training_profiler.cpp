@@ -11,7 +11,6 @@
 namespace voxlab {
 namespace {
 namespace fs = std::filesystem;
-constexpr std::int64_t kSettling = 10; // steps of a start before anything is judged by them
 
 // Without ranges the GPU's side alone cannot tell steps: two replayed graphs may be one.
 void makeOneStep(Trace& trace) {
@@ -25,15 +24,26 @@ void makeOneStep(Trace& trace) {
   trace.steps = {whole};
 }
 
+// Of the one step that fields tell of: what the GPU, or the operators that stand in for it, worked.
+double busy_ms(const Json& fields) {
+  double sum = 0;
+  for (const auto& [category, ms] : fields["categories_ms"].items())
+    if (!category.starts_with("idle_"))
+      sum += ms.get<double>();
+  return sum;
+}
+
 double secondsBetween(std::chrono::steady_clock::time_point a, std::chrono::steady_clock::time_point b) {
   return std::chrono::duration<double>(b - a).count();
 }
 } // namespace
 
 TrainingProfiler::TrainingProfiler(RunSession& session, TrainingProfilerSettings settings)
-    : m_session(session), m_settings(std::move(settings)) {
-  if (const std::string missing = recordingMissing(); m_settings.live && !missing.empty())
-    giveUp(missing);
+    : m_session(session), m_settings(std::move(settings)), m_pace(m_settings.liveEvery) {
+  if (const std::string missing = recordingMissing(); !missing.empty()) {
+    log::info("Nothing is recorded while this start trains. " + missing);
+    m_settings.live = m_settings.graphs = false;
+  }
 }
 
 TrainingProfiler::~TrainingProfiler() = default;
@@ -45,9 +55,12 @@ void TrainingProfiler::request(std::int64_t steps) {
     m_requested = steps;
 }
 
+double TrainingProfiler::elapsed_s() const {
+  return secondsBetween(m_begin, Clock::now());
+}
+
 std::optional<double> TrainingProfiler::liveOverhead_percent() const {
-  const double run_s = secondsBetween(m_begin, Clock::now());
-  return m_liveWindows > 0 && run_s > 0 ? std::optional(100 * m_cost_s / run_s) : std::nullopt;
+  return m_pace.count() > 0 ? std::optional(m_pace.overhead_percent(elapsed_s())) : std::nullopt;
 }
 
 void TrainingProfiler::giveUp(const std::string& why) {
@@ -58,26 +71,18 @@ void TrainingProfiler::giveUp(const std::string& why) {
   m_session.warn("Recording has been given up for this start. " + why);
 }
 
-bool TrainingProfiler::liveDue(std::int64_t step) const {
-  if (!m_settings.live || m_started < kSettling)
-    return false;
-  if (m_settings.liveEvery > 0)
-    return step - m_lastLive >= m_settings.liveEvery;
-  return m_cost_s + m_lastCost_s <= kLiveShare * secondsBetween(m_begin, Clock::now());
-}
-
 TrainingProfiler::Purpose TrainingProfiler::due(std::int64_t step) const {
   if (m_settings.graphs && !m_modulesKnown && m_started == 0)
     return Purpose::Modules;
   if (m_requested > 0)
     return Purpose::Requested;
-  return liveDue(step) ? Purpose::Live : Purpose::None;
+  return m_settings.live && m_pace.isDue(step, elapsed_s()) ? Purpose::Live : Purpose::None;
 }
 
 void TrainingProfiler::beforeStep(std::int64_t step) {
   if (m_started == 0) {
-    m_begin = m_closed = Clock::now();
-    m_closedAt = m_lastLive = step;
+    m_begin = Clock::now();
+    m_pace.begin(step);
   }
   if (!m_window)
     if (const Purpose purpose = due(step); purpose != Purpose::None)
@@ -87,8 +92,6 @@ void TrainingProfiler::beforeStep(std::int64_t step) {
 void TrainingProfiler::open(Purpose purpose, std::int64_t step) {
   synchronize(m_settings.device);
   m_opening = Clock::now();
-  if (step > m_closedAt)
-    m_normal_s = secondsBetween(m_closed, m_opening) / static_cast<double>(step - m_closedAt);
   try {
     m_window = std::make_unique<KinetoWindow>(purpose == Purpose::Live ? TraceDetail::KernelsOnly : TraceDetail::Operators,
                                               m_settings.device.type());
@@ -109,33 +112,37 @@ void TrainingProfiler::afterStep(std::int64_t step) {
 
 void TrainingProfiler::close(std::int64_t step) {
   synchronize(m_settings.device);
-  const auto purpose = m_purpose;
   const double steps_s = secondsBetween(m_opened, Clock::now());
-  Json live;
   try {
-    if (purpose == Purpose::Live)
-      live = liveFields(step);
-    else if (purpose == Purpose::Requested)
+    switch (m_purpose) {
+    case Purpose::Live:
+      keepLive(step, steps_s);
+      break;
+    case Purpose::Requested:
       keepRequested(step);
-    else
+      break;
+    default:
       valueOrThrow(m_window->save(modulesFile()));
+      m_modulesKnown = true;
+      m_pace.charge(secondsBetween(m_opening, Clock::now()) - steps_s);
+    }
   } catch (const std::exception& e) {
     return giveUp(e.what());
   }
-  m_modulesKnown |= purpose == Purpose::Modules;
   m_window.reset();
   m_purpose = Purpose::None;
-  m_closed = Clock::now();
-  m_closedAt = step;
-  if (purpose != Purpose::Live)
-    return;
-  const double around_s = secondsBetween(m_opening, m_closed) - steps_s;
-  m_lastCost_s = around_s + std::max(0.0, steps_s - m_normal_s);
-  m_cost_s += m_lastCost_s;
-  ++m_liveWindows;
-  m_lastLive = step;
-  live["overhead_percent"] = *liveOverhead_percent();
-  m_session.emit(event::kProfile, std::move(live));
+}
+
+// What it cost: everything around the step, and all time within it in which the GPU had nothing to do. That is more than it is, since
+// a step without the profiler has gaps too.
+void TrainingProfiler::keepLive(std::int64_t step, double steps_s) {
+  Json fields = liveFields(step);
+  const double worked_s = busy_ms(fields) / 1e3, around_s = secondsBetween(m_opening, Clock::now()) - steps_s;
+  m_pace.recorded(m_first, around_s + std::max(0.0, steps_s - worked_s));
+  fields["cost_ms"] = m_pace.lastCost_s() * 1e3;
+  fields["every_steps"] = m_pace.everySteps(worked_s);
+  fields["overhead_percent"] = m_pace.overhead_percent(elapsed_s());
+  m_session.emit(event::kProfile, std::move(fields));
 }
 
 fs::path TrainingProfiler::modulesFile() const {

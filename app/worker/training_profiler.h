@@ -3,6 +3,7 @@
 // be seen over time.
 #pragma once
 #include "core/profiling/kineto_source.h"
+#include "core/profiling/live_pace.h"
 #include "core/protocol/run_session.h"
 #include <chrono>
 #include <optional>
@@ -12,33 +13,32 @@ namespace voxlab {
 struct TrainingProfilerSettings {
   std::string mode;
   c10::Device device = c10::kCPU;
-  bool live = false;               // light steps
-  std::int64_t liveEvery = 0;      // steps between them; 0: as often as kLiveShare of the time allows
-  bool graphs = false;             // replayed: the start's first step, which is not, is recorded for its modules
+  bool live = false;          // light steps
+  std::int64_t liveEvery = 0; // steps between them; 0: as often as their cost allows (live_pace.h)
+  bool graphs = false;        // replayed: the start's first step, which is not, is recorded for its modules
 };
 
 class TrainingProfiler {
 public:
-  static constexpr double kLiveShare = 0.005; // of the run's time that light steps may cost when nobody says how often
-
   TrainingProfiler(RunSession& session, TrainingProfilerSettings settings);
   ~TrainingProfiler();
 
   void request(std::int64_t steps);         // from the next step on; ignored while a window is open
   void beforeStep(std::int64_t step);       // step: finished ones
   void afterStep(std::int64_t step);        // likewise
-  std::int64_t liveWindows() const { return m_liveWindows; }
+  std::int64_t liveWindows() const { return m_pace.count(); }
   std::optional<double> liveOverhead_percent() const; // of the time since the first step; unknown without light steps
 
 private:
   using Clock = std::chrono::steady_clock;
   enum class Purpose { None, Requested, Live, Modules };
   Purpose due(std::int64_t step) const;
-  bool liveDue(std::int64_t step) const;
   void open(Purpose purpose, std::int64_t step);
   void close(std::int64_t step);
   void keepRequested(std::int64_t step);
   Json liveFields(std::int64_t step); // of the event that tells of a light step
+  void keepLive(std::int64_t step, double steps_s);
+  double elapsed_s() const; // since the start's first step
   std::filesystem::path modulesFile() const;
   void giveUp(const std::string& why);
 
@@ -48,11 +48,8 @@ private:
   Purpose m_purpose = Purpose::None;
   std::int64_t m_first = 0, m_last = 0, m_requested = 0, m_started = 0; // steps; m_started: of this start
   bool m_modulesKnown = false;
-  Clock::time_point m_begin = Clock::now(), m_opening, m_opened, m_closed;
-  std::int64_t m_closedAt = 0; // step at which the last window closed, or the start's first
-  double m_normal_s = 0;       // a step without a window
-  std::int64_t m_liveWindows = 0, m_lastLive = 0;
-  double m_cost_s = 0, m_lastCost_s = 0.3; // of light steps; before the first: a guess
+  Clock::time_point m_begin = Clock::now(), m_opening, m_opened;
+  LivePace m_pace;
 };
 
 } // namespace voxlab

@@ -43,7 +43,7 @@ const std::vector<EventRow>& rows() {
        "device utilisation_percent memory_bytes memory_total_bytes power_w energy_j sm_clock_mhz memory_clock_mhz temperature_c "
        "throttle "
        "pcie_tx_bytes_per_s pcie_rx_bytes_per_s"},
-      {event::kProfile, {{"path", kText}}, "step steps what mode categories_ms wall_ms_per_step kernel_ms_per_step measured_ms_per_step overhead_percent"},
+      {event::kProfile, {{"path", kText}}, "step steps what mode categories_ms wall_ms_per_step kernel_ms_per_step measured_ms_per_step overhead_percent cost_ms every_steps"},
       {event::kBench, {{"mode", kText}, {"what", kText}}, "…"},
       {event::kWarning, {{"message", kText}}, "step advice"},
       {event::kAck, {{"request", kText}, {"command", kText}, {"accepted", kBoolean}}, "message"},

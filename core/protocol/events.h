@@ -26,7 +26,7 @@ inline constexpr std::string_view kGpu = "gpu";               // utilisation_per
                                                               // memory_clock_mhz, temperature_c, throttle, pcie_tx_bytes_per_s, pcie_rx_bytes_per_s
 inline constexpr std::string_view kProfile = "profile";       // path* ("" of the live breakdown, which keeps no file), step, steps, what, mode, categories_ms{…}, wall_ms_per_step,
                                                               // kernel_ms_per_step, measured_ms_per_step (by the host's clock, without the profiler),
-                                                              // overhead_percent (of the run's time so far that the live breakdown cost)
+                                                              // of the live breakdown: cost_ms, every_steps (that it allows), overhead_percent (all cost, of this start's time)
 inline constexpr std::string_view kBench = "bench";           // mode*, what*, repetition, duration_ms, …
 inline constexpr std::string_view kWarning = "warning";       // message*
 inline constexpr std::string_view kAck = "ack";               // request*, command*, accepted*, message

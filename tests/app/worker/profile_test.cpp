@@ -129,14 +129,16 @@ TEST_F(ProfileTest, LightStepsShowTheCategoriesOverTimeAndChangeNoResult) {
   const RunDirectory plain = trained("plain", settings);
   const RunDirectory watched = trained("watched", settings + Settings{"train.live_breakdown=true", "train.live_breakdown_every=4"});
   const auto live = eventsOf(watched, event::kProfile);
-  ASSERT_EQ(live.size(), 3u); // after ten steps every fourth: 11, 15, 19, 23 but for what the start takes
+  ASSERT_EQ(live.size(), 4u); // after ten steps every fourth: 11, 15, 19, 23
   for (const Event& e : live) {
     EXPECT_EQ(e.fields["path"], "");
     EXPECT_EQ(e.fields["steps"], 1);
     EXPECT_GT(e.fields["overhead_percent"].get<double>(), 0);
+    EXPECT_GT(e.fields["cost_ms"].get<double>(), 0);
+    EXPECT_EQ(e.fields["every_steps"], 4);
     EXPECT_NEAR(sumOf(e.fields["categories_ms"]), e.fields["wall_ms_per_step"].get<double>(), 1e-6);
   }
-  EXPECT_EQ(readJsonFile(watched.summaryFile()).value()["live_breakdowns"], 3);
+  EXPECT_EQ(readJsonFile(watched.summaryFile()).value()["live_breakdowns"], 4);
   EXPECT_TRUE(profileFilesOf(watched).traces.empty());
   EXPECT_EQ(contentsOf(plain.checkpoint(24) / "model.safetensors"), contentsOf(watched.checkpoint(24) / "model.safetensors"));
 }
