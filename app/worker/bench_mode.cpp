@@ -7,7 +7,7 @@
 #include "core/diffusion/parameter_layout.h"
 #include "core/diffusion/training_plan.h"
 #include "core/execution/cuda_runtime.h"
-#include "core/profiling/kernel_time.h"
+#include "core/profiling/kineto_source.h"
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/linalg_vector_norm.h>
 
@@ -130,11 +130,11 @@ int BenchMode::warmup() const {
 Json BenchMode::traced() {
   Json fields = Json::object();
   const at::Device device = m_setting->engine.device();
-  if (!device.is_cuda() || m_times_ms.empty())
+  if (!device.is_cuda() || m_times_ms.empty() || !recordingMissing().empty())
     return fields;
   guarded([&] {
     const auto trial = makeTrial();
-    std::optional<KernelTrace> trace;
+    std::unique_ptr<KinetoWindow> trace;
     KernelTime time;
     int done = 0;
     trial->run([&] {
@@ -142,9 +142,9 @@ Json BenchMode::traced() {
         return true;
       synchronize(device);
       if (trace)
-        time = trace->finish();
+        time = trace->kernelTime();
       else
-        trace.emplace();
+        trace = std::make_unique<KinetoWindow>(TraceDetail::KernelsOnly, device.type());
       return done == warmup();
     });
     fields = {{"kernel_ms", time.busy_ms}, {"launches", time.launches}};

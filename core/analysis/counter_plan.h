@@ -11,7 +11,7 @@ namespace voxlab {
 // A launch is found again in another process by the operator that makes it: operators come in the same order in every step.
 struct CounterTarget {
   std::string kernel;
-  LaunchShape shape;
+  LaunchGeometry shape;
   std::string operatorName;
   std::size_t ordinal = 0; // calls of that operator before this one, since the step began
   double share = 0;        // of the step's kernel time, of all launches alike

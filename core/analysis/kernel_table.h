@@ -65,7 +65,7 @@ struct KernelRow {
   Phase phase = Phase::Unknown;
   KernelArithmetic arithmetic = KernelArithmetic::Unknown;
   bool tensorCores = false;
-  std::optional<LaunchShape> shape; // when all launches share it
+  std::optional<LaunchGeometry> shape; // when all launches share it
   std::uint64_t calls = 0, bytes = 0;
   double total_ms = 0, minimum_ms = 0, maximum_ms = 0;
   double share = 0; // of the time of all rows, 0…1

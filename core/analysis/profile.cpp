@@ -17,8 +17,8 @@ std::uint32_t wholeNumber(std::optional<double> value) {
   return value && *value > 0 && *value < 4e9 ? static_cast<std::uint32_t>(*value) : 0;
 }
 
-LaunchShape shapeOf(const NcuReport& report, const NcuLaunch& launch) {
-  LaunchShape shape;
+LaunchGeometry shapeOf(const NcuReport& report, const NcuLaunch& launch) {
+  LaunchGeometry shape;
   std::copy(std::begin(launch.grid), std::end(launch.grid), std::begin(shape.grid));
   std::copy(std::begin(launch.block), std::end(launch.block), std::begin(shape.block));
   shape.registersPerThread = wholeNumber(report.value(launch, "launch__registers_per_thread"));
@@ -75,7 +75,7 @@ Trace traceOfCounters(const NcuReport& report) {
       trace.streams.push_back({launch.device, 0});
       trace.devices.push_back(deviceOf(report, launch.device));
     }
-    const LaunchShape shape = shapeOf(report, launch);
+    const LaunchGeometry shape = shapeOf(report, launch);
     const auto known = std::find(trace.launchShapes.begin(), trace.launchShapes.end(), shape);
     GpuEvent event;
     event.kind = GpuKind::Kernel;

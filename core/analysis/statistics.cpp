@@ -36,4 +36,16 @@ Spread spreadOf(std::vector<double> values) {
   return s;
 }
 
+double unionLength(std::vector<std::pair<double, double>> intervals) {
+  std::sort(intervals.begin(), intervals.end());
+  double length = 0, end = 0;
+  bool first = true;
+  for (const auto& [from, to] : intervals) {
+    length += first ? to - from : std::max(0.0, to - std::max(from, end));
+    end = first ? to : std::max(end, to);
+    first = false;
+  }
+  return length;
+}
+
 } // namespace voxlab

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace voxlab {
@@ -16,5 +17,6 @@ struct Spread {
 
 Spread spreadOf(std::vector<double> values);                         // NaN is left out; count 0 when nothing is left
 double quantile(const std::vector<double>& sorted, double fraction); // of at least one value
+double unionLength(std::vector<std::pair<double, double>> intervals); // of intervals (begin, end), in their unit
 
 } // namespace voxlab

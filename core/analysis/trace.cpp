@@ -69,7 +69,7 @@ bool Trace::hasGpu() const {
 }
 
 std::size_t Trace::memoryBytes() const {
-  return gpu.capacity() * sizeof(GpuEvent) + host.capacity() * sizeof(HostEvent) + launchShapes.capacity() * sizeof(LaunchShape);
+  return gpu.capacity() * sizeof(GpuEvent) + host.capacity() * sizeof(HostEvent) + launchShapes.capacity() * sizeof(LaunchGeometry);
 }
 
 namespace {

@@ -43,11 +43,11 @@ enum class Phase : std::uint8_t { Unknown, Data, Forward, Backward, Optimizer, S
 std::string_view phaseName(Phase phase); // "forward"
 
 // How kernels are launched; shared by the launches that are alike.
-struct LaunchShape {
+struct LaunchGeometry {
   std::uint32_t grid[3]{}, block[3]{};
   std::uint32_t registersPerThread = 0, sharedMemoryBytes = 0;
   float occupancy_percent = -1; // estimated by the profiler; below 0: unknown
-  bool operator==(const LaunchShape&) const = default;
+  bool operator==(const LaunchGeometry&) const = default;
 };
 
 struct GpuEvent {
@@ -109,7 +109,7 @@ struct Trace {
   NameTable names;
   std::vector<GpuEvent> gpu;   // by start
   std::vector<HostEvent> host; // by thread, then by start, outer before inner
-  std::vector<LaunchShape> launchShapes;
+  std::vector<LaunchGeometry> launchShapes;
   std::vector<TraceStream> streams;
   std::vector<TraceThread> threads;
   std::vector<TraceDevice> devices;

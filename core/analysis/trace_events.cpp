@@ -10,12 +10,6 @@ namespace {
 constexpr double kMostNanoseconds = 4e18; // differences of two times stay within 64 bits
 constexpr std::size_t kMostInputs = 256, kMostInputText = 4096;
 
-std::string numberText(double value, std::string_view text) {
-  if (!text.empty())
-    return std::string(text);
-  return std::to_string(static_cast<std::int64_t>(value));
-}
-
 bool isUnsigned(double value) {
   return value >= 0 && value < 1.8e19;
 }
@@ -172,34 +166,10 @@ void TraceEventParser::string(std::string& text) {
     return;
   }
   if (inside() == 0) {
-    switch (m_field) {
-    case Field::Phase:
-      m_event.phase = std::move(text);
-      break;
-    case Field::Category:
-      m_event.category = std::move(text);
-      break;
-    case Field::Name:
+    if (m_field == Field::Name)
       m_event.name = std::move(text);
-      break;
-    case Field::Process:
-      m_event.process = std::move(text);
-      break;
-    case Field::Thread:
-      m_event.thread = std::move(text);
-      break;
-    case Field::Flow:
-      m_event.flow = std::move(text);
-      break;
-    case Field::Time:
-      m_event.time_ns = microsecondsToNanoseconds(text);
-      break;
-    case Field::Duration:
-      m_event.duration_ns = microsecondsToNanoseconds(text);
-      break;
-    default:
-      break;
-    }
+    else
+      eventField(text);
   } else if (inside() == 1 && m_arg == Arg::Label) {
     m_event.label = std::move(text);
   } else if (inside() == 2 && (m_arg == Arg::Types || m_arg == Arg::Values)) {
@@ -211,7 +181,7 @@ void TraceEventParser::string(std::string& text) {
 
 void TraceEventParser::integer(std::int64_t value) {
   if (inEvent() && inside() == 0)
-    eventField(static_cast<double>(value), std::to_string(value));
+    eventField(std::to_string(value));
   else if (inEvent())
     argument(static_cast<double>(value), std::to_string(value), value);
   else if (m_place == Place::Devices)
@@ -222,7 +192,7 @@ void TraceEventParser::integer(std::int64_t value) {
 
 void TraceEventParser::number(double value, std::string_view text) {
   if (inEvent() && inside() == 0)
-    eventField(value, text);
+    eventField(text);
   else if (inEvent())
     argument(value, text, std::abs(value) < 9e18 ? static_cast<std::int64_t>(value) : 0);
 }
@@ -235,16 +205,26 @@ void TraceEventParser::skipped() {
   }
 }
 
-void TraceEventParser::eventField(double value, std::string_view text) {
+// Of text and numbers alike: files write process, thread and time as either.
+void TraceEventParser::eventField(std::string_view text) {
   switch (m_field) {
+  case Field::Phase:
+    m_event.phase = text;
+    break;
+  case Field::Category:
+    m_event.category = text;
+    break;
+  case Field::Name:
+    m_event.name = text;
+    break;
   case Field::Process:
-    m_event.process = numberText(value, text);
+    m_event.process = text;
     break;
   case Field::Thread:
-    m_event.thread = numberText(value, text);
+    m_event.thread = text;
     break;
   case Field::Flow:
-    m_event.flow = numberText(value, text);
+    m_event.flow = text;
     break;
   case Field::Time:
     m_event.time_ns = microsecondsToNanoseconds(text);

@@ -14,7 +14,7 @@ struct RawTraceEvent {
   // from args
   std::uint64_t correlation = 0, externalId = 0, bytes = 0;
   std::int64_t sequence = -1, stream = -1, device = -1;
-  LaunchShape shape;
+  LaunchGeometry shape;
   bool hasShape = false;
   std::string label;  // args.name of metadata events
   std::string inputs; // as operatorInputs() reads them
@@ -71,7 +71,7 @@ private:
   void begin();
   void leave();
   void skipped();
-  void eventField(double value, std::string_view text);
+  void eventField(std::string_view text);
   void argument(double value, std::string_view text, std::int64_t whole);
   void deviceField(std::string_view text, std::int64_t whole);
   void beginInput();

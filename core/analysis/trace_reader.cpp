@@ -8,9 +8,9 @@
 
 namespace voxlab {
 namespace {
-struct LaunchShapeLess {
-  bool operator()(const LaunchShape& a, const LaunchShape& b) const { return key(a) < key(b); }
-  static std::array<double, 9> key(const LaunchShape& s) {
+struct LaunchGeometryLess {
+  bool operator()(const LaunchGeometry& a, const LaunchGeometry& b) const { return key(a) < key(b); }
+  static std::array<double, 9> key(const LaunchGeometry& s) {
     return {double(s.grid[0]),
             double(s.grid[1]),
             double(s.grid[2]),
@@ -208,7 +208,7 @@ private:
   Trace& m_trace;
   std::size_t m_limit;
   std::uint64_t m_seen = 0, m_bad = 0, m_unclosed = 0;
-  std::map<LaunchShape, std::uint32_t, LaunchShapeLess> m_shapes;
+  std::map<LaunchGeometry, std::uint32_t, LaunchGeometryLess> m_shapes;
   std::map<std::pair<std::string, std::string>, std::uint16_t> m_threads;
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint16_t> m_streams;
   std::map<std::uint16_t, std::vector<RawTraceEvent>> m_open;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/profiling/kineto_source.h"
+#include "core/analysis/statistics.h"
 #include "core/base/failure.h"
 #include "core/base/files.h"
 #include "core/profiling/gzip_file.h"
@@ -67,10 +68,6 @@ std::unordered_set<at::RecordScope> recordedScopes() {
 }
 } // namespace
 
-struct KinetoWindow::State {
-  bool open = false;
-};
-
 std::string recordingMissing() {
   if (underAnotherProfiler())
     return "Another profiler watches this process, and there can be only one: start the job without it.";
@@ -79,7 +76,7 @@ std::string recordingMissing() {
   return {};
 }
 
-KinetoWindow::KinetoWindow(TraceDetail detail, c10::DeviceType device) : m_state(std::make_unique<State>()) {
+KinetoWindow::KinetoWindow(TraceDetail detail, c10::DeviceType device) {
   if (const std::string missing = recordingMissing(); !missing.empty())
     throw Failure(ExitCode::Usage, missing);
   keepCuptiBetweenWindows();
@@ -88,11 +85,11 @@ KinetoWindow::KinetoWindow(TraceDetail detail, c10::DeviceType device) : m_state
   const auto wanted = activities(detail, device);
   kineto::prepareProfiler(config, wanted);
   kineto::enableProfiler(config, wanted, recordedScopes());
-  m_state->open = true;
+  m_open = true;
 }
 
 KinetoWindow::~KinetoWindow() {
-  if (!m_state->open)
+  if (!m_open)
     return;
   try {
     kineto::disableProfiler();
@@ -101,7 +98,7 @@ KinetoWindow::~KinetoWindow() {
 }
 
 Status KinetoWindow::save(const fs::path& file) {
-  m_state->open = false;
+  m_open = false;
   const auto result = kineto::disableProfiler();
   const bool compressed = file.extension() == ".gz";
   std::error_code ec;
@@ -117,6 +114,21 @@ Status KinetoWindow::save(const fs::path& file) {
   Status written = compressed ? gzipFile(plain, file) : renameIntoPlace(plain, file);
   fs::remove(plain, ec);
   return written;
+}
+
+KernelTime KinetoWindow::kernelTime() {
+  m_open = false;
+  const auto result = kineto::disableProfiler();
+  KernelTime time;
+  std::vector<std::pair<double, double>> intervals; // ms
+  for (const auto& event : result->events())
+    if (event.deviceType() == c10::DeviceType::CUDA) {
+      const double begin = static_cast<double>(event.startNs()) * 1e-6;
+      intervals.emplace_back(begin, begin + static_cast<double>(event.durationNs()) * 1e-6);
+      ++time.launches;
+    }
+  time.busy_ms = unionLength(std::move(intervals));
+  return time;
 }
 
 NvtxRanges::NvtxRanges(c10::DeviceType device) {

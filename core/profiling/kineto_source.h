@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// LibTorch's own profiler (Kineto, with CUPTI where there is a GPU) for a window of steps, as a Chrome trace file.
+// LibTorch's own profiler (Kineto, with CUPTI where there is a GPU) for a window of steps: a Chrome trace file, or the time of its
+// kernels alone.
 #pragma once
 #include "core/base/result.h"
 #include <c10/core/Device.h>
 #include <filesystem>
-#include <memory>
+#include <string>
 
 namespace voxlab {
 
@@ -15,7 +16,12 @@ enum class TraceDetail { Unknown, Operators, KernelsOnly };
 // Why nothing can be recorded now, as a sentence: another profiler (Nsight Compute or Systems) has this process. Empty: it can.
 std::string recordingMissing();
 
-// Records from construction to save(). One at a time, opened and closed on the thread that works. The device should be idle at both
+struct KernelTime {
+  double busy_ms = 0;       // in which at least one kernel or copy ran on a GPU, gaps left out
+  std::size_t launches = 0; // kernels and copies
+};
+
+// Records from construction to save() or kernelTime(). One at a time, opened and closed on the thread that works. The device should be idle at both
 // ends: what runs across them is recorded in part or not at all.
 class KinetoWindow {
 public:
@@ -28,10 +34,11 @@ public:
   // Ends the window; the file appears when it is whole, compressed where its name ends in ".gz". Fails with Data when it cannot be
   // written.
   Status save(const std::filesystem::path& file);
+  // Ends the window instead.
+  KernelTime kernelTime();
 
 private:
-  struct State;
-  std::unique_ptr<State> m_state;
+  bool m_open = false;
 };
 
 // Under a profiler of another program the ranges and operators go to it, as NVTX ranges, for as long as this lives; otherwise this

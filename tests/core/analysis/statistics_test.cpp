@@ -16,3 +16,10 @@ TEST(Statistics, ByHand) {
   EXPECT_EQ(spreadOf({7}).standardDeviation, std::nullopt);
   EXPECT_EQ(spreadOf({}).count, 0u);
 }
+
+TEST(Statistics, OverlappingIntervalsCountOnce) {
+  EXPECT_DOUBLE_EQ(unionLength({}), 0);
+  EXPECT_DOUBLE_EQ(unionLength({{1, 3}}), 2);
+  EXPECT_DOUBLE_EQ(unionLength({{5, 6}, {1, 3}, {2, 4}, {2.5, 3.5}}), 4);
+  EXPECT_DOUBLE_EQ(unionLength({{0, 1}, {1, 2}}), 2);
+}

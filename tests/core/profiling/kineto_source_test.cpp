@@ -90,6 +90,15 @@ TEST(KinetoSource, OnlyOneWindowAtATimeAndDroppedOnesLeaveNothingBehind) {
   EXPECT_EQ(recorded(TraceDetail::Operators, folder / "t.json").steps.size(), 2u);
 }
 
+TEST(KinetoSource, WithoutAGpuNoKernelTakesTime) {
+  KinetoWindow window(TraceDetail::KernelsOnly, c10::kCPU);
+  work();
+  const KernelTime time = window.kernelTime();
+  EXPECT_EQ(time.launches, 0u);
+  EXPECT_EQ(time.busy_ms, 0);
+  EXPECT_EQ(recordingMissing(), "");
+}
+
 TEST(KinetoSource, UnderAnotherProfilerNothingIsRecorded) {
   ::setenv("NVTX_INJECTION64_PATH", "/usr/lib/libinjection.so", 1);
   EXPECT_THAT(recordingMissing(), HasSubstr("Another profiler"));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/profiling/nvml_source.h"
 #include "core/profiling/gpu_monitor.h"
-#include "core/profiling/kernel_time.h"
 #include "tests/support/paths.h"
 #include <dlfcn.h>
 #include <future>
@@ -67,13 +66,6 @@ TEST(Nvml, SaysWhatIsMissing) {
   const auto other = nvmlSensor(openNvml(fakeLibrary()).value(), "0000:99:00.0");
   ASSERT_FALSE(other);
   EXPECT_THAT(other.error().message, HasSubstr("0000:99:00.0"));
-}
-
-TEST(KernelTime, OverlapsCountOnce) {
-  EXPECT_DOUBLE_EQ(unionLength({}), 0);
-  EXPECT_DOUBLE_EQ(unionLength({{1, 3}}), 2);
-  EXPECT_DOUBLE_EQ(unionLength({{5, 6}, {1, 3}, {2, 4}, {2.5, 3.5}}), 4);
-  EXPECT_DOUBLE_EQ(unionLength({{0, 1}, {1, 2}}), 2);
 }
 
 TEST(GpuReading, NothingKnownIsNothingSaid) {
