@@ -33,8 +33,9 @@ const char* wordOf(Verdict verdict) {
   return kWords[static_cast<int>(verdict)];
 }
 
-at::Tensor wave(at::IntArrayRef shape, double phase) {
-  return at::sin(at::arange(c10::multiply_integers(shape), at::kDouble) * 0.7 + phase).reshape(shape);
+// Noise, not a smooth wave: sums over a wave cancel, and the inputs' rounding then looks ten times as large beside them.
+at::Tensor values(at::IntArrayRef shape, std::uint64_t seed) {
+  return fillNormal(at::empty(shape, at::kFloat), RandomKey{seed, Purpose::Evaluation, 0, 0});
 }
 
 // The textbook's seven loops, in double: out(o, z, y, x) = bias + sum of weight(o, i, c, b, a) · in(i, z + c - 1, y + b - 1, x + a
@@ -67,10 +68,10 @@ double largestDifference(const at::Tensor& input, const at::Tensor& weight, cons
 struct PrecisionCheck {
   Precision precision;
   at::ScalarType type;
-  double tolerance; // inputs are of the type already, so what is left is rounding of the result, and TF32's of the inputs
+  double tolerance; // inputs are of the type already, so what is left is rounding of the result, and TF32's of the inputs (2.7e-4)
 };
 constexpr PrecisionCheck kPrecisions[] = {{Precision::Fp32, at::kFloat, 1e-5},
-                                          {Precision::Tf32, at::kFloat, 3e-3},
+                                          {Precision::Tf32, at::kFloat, 1e-3},
                                           {Precision::Bf16, at::kBFloat16, 6e-3},
                                           {Precision::Fp16, at::kHalf, 1e-3}};
 
@@ -78,7 +79,7 @@ Check convolution(at::Device device, const PrecisionCheck& how) {
   ModeSwitches switches;
   switches.precision = how.precision;
   const ModeGuard guard(switches, Determinism::Off);
-  const at::Tensor input = wave({1, 16, 5, 6, 7}, 0.1).to(how.type), weight = wave({16, 16, 3, 3, 3}, 0.3).to(how.type);
+  const at::Tensor input = values({1, 16, 5, 6, 7}, 1).to(how.type), weight = values({16, 16, 3, 3, 3}, 2).to(how.type);
   const at::Tensor result = at::conv3d(input.to(device), weight.to(device), {}, 1, 1);
   const double difference = largestDifference(input.to(at::kDouble), weight.to(at::kDouble), result);
   const bool good = difference < how.tolerance;
