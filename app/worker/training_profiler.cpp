@@ -138,7 +138,7 @@ void TrainingProfiler::close(std::int64_t step) {
 void TrainingProfiler::keepLive(std::int64_t step, double steps_s) {
   Json fields = liveFields(step);
   const double worked_s = busy_ms(fields) / 1e3, around_s = secondsBetween(m_opening, Clock::now()) - steps_s;
-  m_pace.recorded(m_first, around_s + std::max(0.0, steps_s - worked_s));
+  m_pace.recorded(m_first, elapsed_s(), around_s + std::max(0.0, steps_s - worked_s));
   fields["cost_ms"] = m_pace.lastCost_s() * 1e3;
   fields["every_steps"] = m_pace.everySteps(worked_s);
   fields["overhead_percent"] = m_pace.overhead_percent(elapsed_s());

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <optional>
 #include <torch/csrc/autograd/profiler_kineto.h>
 #include <unistd.h>
 
@@ -83,6 +84,9 @@ KinetoWindow::KinetoWindow(TraceDetail detail, c10::DeviceType device) {
   const bool shapes = detail == TraceDetail::Operators;
   const profiler::ProfilerConfig config(profiler::ProfilerState::KINETO, shapes);
   const auto wanted = activities(detail, device);
+  std::optional<QuietErrors> quiet; // Kineto asks for GPUs, and says so where there are none
+  if (device != c10::kCUDA)
+    quiet.emplace();
   kineto::prepareProfiler(config, wanted);
   kineto::enableProfiler(config, wanted, recordedScopes());
   m_open = true;
@@ -106,7 +110,7 @@ Status KinetoWindow::save(const fs::path& file) {
   // Hidden, and with the ending that Kineto goes by.
   const fs::path plain = file.parent_path() / ("." + temporaryBeside(file).filename().string() + ".json");
   {
-    const QuietErrors quiet; // Kineto asks for GPUs, and says so where there are none; whether it wrote is asked below
+    const QuietErrors quiet; // whether it wrote is asked below
     result->save(plain.string());
   }
   if (!fs::exists(plain, ec))

@@ -10,13 +10,14 @@ bool LivePace::isDue(std::int64_t step, double elapsed_s) const {
     return false;
   if (m_every > 0)
     return step - m_last >= m_every;
-  return m_cost_s + m_lastCost_s <= kShare * elapsed_s;
+  return m_lastCost_s <= kShare * (elapsed_s - m_lastElapsed_s) && m_cost_s + m_lastCost_s <= kShare * elapsed_s;
 }
 
-void LivePace::recorded(std::int64_t step, double cost_s) {
+void LivePace::recorded(std::int64_t step, double elapsed_s, double cost_s) {
   m_lastCost_s = std::max(0.0, cost_s);
   m_cost_s += m_lastCost_s;
   m_last = step;
+  m_lastElapsed_s = elapsed_s;
   ++m_count;
 }
 

@@ -5,9 +5,9 @@
 
 namespace voxlab {
 
-// The rule: a recording may begin when all that recordings have cost, and the next one as much as the last, stays within kShare of
-// the run's time. So the cost can exceed kShare only by what one recording costs more than the one before it: no recording is
-// allowed before kFirstCost_s / kShare (100 s), where 1 % of the time is twice the cost that is expected.
+// The rule: a recording may begin when the last one's cost is kShare of the time since, and all that recordings have cost, with
+// another as dear as the last, is kShare of the run's time. So the cost can exceed kShare only by what a recording costs more than the
+// one before it; and none begins before kFirstCost_s / kShare (100 s), when 1 % of the time is twice the cost that is expected.
 class LivePace {
 public:
   static constexpr double kShare = 0.005;
@@ -18,7 +18,7 @@ public:
 
   void begin(std::int64_t step) { m_first = m_last = step; } // finished steps when this start began
   bool isDue(std::int64_t step, double elapsed_s) const;     // elapsed_s: of this start, from its first step on
-  void recorded(std::int64_t step, double cost_s); // step: finished ones when it began
+  void recorded(std::int64_t step, double elapsed_s, double cost_s); // step: finished ones when it began
   void charge(double cost_s) { m_cost_s += cost_s; } // of something else that light recordings need
 
   std::int64_t count() const { return m_count; }
@@ -29,7 +29,7 @@ public:
 
 private:
   std::int64_t m_every, m_first = 0, m_last = 0, m_count = 0;
-  double m_cost_s = 0, m_lastCost_s = kFirstCost_s;
+  double m_cost_s = 0, m_lastCost_s = kFirstCost_s, m_lastElapsed_s = 0;
 };
 
 } // namespace voxlab
