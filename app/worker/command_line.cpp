@@ -31,6 +31,7 @@ public:
     addExport();
     addReport();
     addCompare();
+    addExperiment();
     addBundles();
   }
 
@@ -238,6 +239,29 @@ private:
     c.add_option("--title", o->title, "Heading of the report");
     c.add_option("-o,--output", o->output, "File to write; otherwise stdout");
     addFormat(c, o->format, reportFormats());
+  }
+
+  void addExperiment() {
+    auto o = std::make_shared<ExperimentOptions>();
+    CLI::App& c = verb(m_app, "experiment", "Modes × samplers × steps × devices: speed, volumes at equal seeds, their quality, profiles, a report; given again after a crash, it goes on", o, experiment);
+    c.add_option("-o,--output", o->output, "Folder of the runs, report.html, .json, .csv, .txt and experiment.voxrun")->required();
+    c.add_option("--modes", o->modes, "Modes, separated by commas")->delimiter(',')->capture_default_str();
+    c.add_option("--samplers", o->samplers, "SAMPLER:STEPS or SAMPLER:STEPS:ETA, separated by commas")->delimiter(',')->capture_default_str();
+    c.add_option("--devices", o->devices, "auto, cpu, cuda:0, separated by commas")->delimiter(',')->capture_default_str();
+    c.add_option("--size", o->size, "Voxels along each axis for speed and profiles: 128, or 192,192,144")->capture_default_str();
+    c.add_option("--steps", o->benchmarkSteps, "Timed steps of each mode; 0: no benchmark")->check(CLI::NonNegativeNumber)->capture_default_str();
+    c.add_option("--profile-steps", o->profileSteps, "Recorded steps of each mode; 0: no profiles")->check(CLI::NonNegativeNumber)->capture_default_str();
+    c.add_option("--checkpoint", o->checkpoint, "Trained network that draws the volumes; without it speed only");
+    c.add_option("--masks", o->masks, "Masks to draw volumes for");
+    c.add_option("--real", o->real, "Real volumes to measure quality against; without them it is not measured");
+    c.add_option("--training", o->training, "What the network was trained on, to look for copies; otherwise the real volumes");
+    c.add_option("--count", o->volumesPerMask, "Volumes a mask, each with its own seed")->check(CLI::PositiveNumber)->capture_default_str();
+    c.add_option("--seed", o->seed, "First seed, the same in every mode")->check(CLI::NonNegativeNumber)->capture_default_str();
+    c.add_option("--set", o->assignments, "key=value for the jobs that know it; may be repeated")->allow_extra_args(false);
+    c.add_option("--with", o->recorded, "Runs that were recorded before or elsewhere, beside these in the report");
+    c.add_option("--title", o->title, "Heading of the report")->capture_default_str();
+    c.add_option("--limit", o->limit_s, "Seconds after which no other job is begun; 0: no limit")->check(CLI::NonNegativeNumber)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    c.add_flag("--keep-failed", o->keepFailed, "Does not try failed jobs again");
   }
 
   void addBundles() {

@@ -94,7 +94,7 @@ JobOutcome work(RunSession& session, const JobSpec& spec, StartMode mode) {
 } // namespace
 
 ExitCode doJob(const RunDirectory& run, StartMode mode) {
-  log::alsoTo(run.logFile());
+  const log::ToFile logFile(run.logFile());
   JobSpec spec = checkedSpec(run);
   if (mode == StartMode::Resume)
     keepThreads(run, spec);

@@ -32,7 +32,7 @@ void setLevel(Level level) {
   logger().set_level(kLevels[static_cast<int>(level)]);
 }
 
-void alsoTo(const std::filesystem::path& file) {
+ToFile::ToFile(const std::filesystem::path& file) {
   if (stderrIs(file))
     return;
   try {
@@ -42,6 +42,10 @@ void alsoTo(const std::filesystem::path& file) {
   } catch (const spdlog::spdlog_ex& e) {
     logger().warn("The log cannot be written to {}: {}", file.string(), e.what());
   }
+}
+
+ToFile::~ToFile() {
+  logger().sinks().resize(1); // stderr stays
 }
 
 void debug(std::string_view message) {

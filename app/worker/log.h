@@ -10,8 +10,14 @@ namespace voxlab::log {
 enum class Level { Debug, Info, Warning, Error };
 
 void setLevel(Level level); // what is less important is not written; Info at first
-// Also writes to this file from now on, unless stderr goes there already.
-void alsoTo(const std::filesystem::path& file);
+// Also writes to this file while it lives, unless stderr goes there already. One at a time.
+class ToFile {
+public:
+  explicit ToFile(const std::filesystem::path& file);
+  ~ToFile();
+  ToFile(const ToFile&) = delete;
+  ToFile& operator=(const ToFile&) = delete;
+};
 
 void debug(std::string_view message);
 void info(std::string_view message);

@@ -5,6 +5,8 @@
 
 namespace voxlab {
 
+// Fills in defaults, makes paths absolute, checks; `what` names the job in the message. Throws Failure.
+void completeSpec(JobSpec& spec, const std::string& what);
 // The job that the options describe, with defaults filled in, checked. Throws Failure.
 JobSpec newSpec(const LaunchOptions& options);
 // A run folder as the options ask for it, checked. Throws Failure.

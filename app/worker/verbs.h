@@ -85,6 +85,23 @@ struct CompareOptions {
 };
 ExitCode compare(const CompareOptions& options);
 
+struct ExperimentOptions {
+  Path output;
+  std::vector<std::string> modes{"baseline", "opt1", "opt2", "opt12", "bf16", "fused_tf32", "fused_bf16"};
+  std::vector<std::string> samplers{"dpm_solver:20", "ddim:50", "ddpm:250"}; // SAMPLER:STEPS[:ETA]
+  std::vector<std::string> devices{"auto"};
+  std::string size = "128"; // of the benchmark and the profiles: one side, or three
+  int benchmarkSteps = 9, profileSteps = 1;
+  Path checkpoint, masks, real, training;
+  std::int64_t volumesPerMask = 1, seed = 0;
+  std::vector<std::string> assignments; // key=value, for the jobs that know the key
+  std::vector<Path> recorded;           // runs that stand in the report beside the experiment's
+  std::string title = "Modes, samplers and steps";
+  double limit_s = 0;      // takes nothing new up after so long; 0: no limit
+  bool keepFailed = false; // failed jobs are not tried again
+};
+ExitCode experiment(const ExperimentOptions& options);
+
 struct PackVerbOptions {
   std::vector<Path> runs;
   Path output;

@@ -145,7 +145,7 @@ void RunState::dropBeyond(std::int64_t resumeStep) {
   dropRecordsBeyond(m_samples, resumeStep);
   dropRecordsBeyond(m_checkpoints, resumeStep);
   dropRecordsBeyond(m_profiles, resumeStep);
-  dropRecordsBeyond(m_bench, resumeStep);
+  m_bench.clear(); // a benchmark begins anew
 }
 
 void RunState::stamp(RunRecord& record, const Event& event) const {

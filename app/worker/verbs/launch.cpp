@@ -47,12 +47,15 @@ void makePathsAbsolute(JobSpec& spec, const Catalog& known) {
 }
 } // namespace
 
-JobSpec newSpec(const LaunchOptions& options) {
-  const Catalog known = catalog();
-  JobSpec spec = specFrom(options, known);
+void completeSpec(JobSpec& spec, const std::string& what) {
   takeNetworkOfStart(spec);
-  completeAndCheck(spec, "The job");
-  makePathsAbsolute(spec, known);
+  completeAndCheck(spec, what);
+  makePathsAbsolute(spec, catalog());
+}
+
+JobSpec newSpec(const LaunchOptions& options) {
+  JobSpec spec = specFrom(options, catalog());
+  completeSpec(spec, "The job");
   return spec;
 }
 
