@@ -10,7 +10,9 @@
 #include <QApplication>
 #include <QIcon>
 #include <QSurfaceFormat>
+#include <algorithm>
 #include <cstdio>
+#include <string_view>
 
 using namespace voxlab;
 
@@ -27,9 +29,25 @@ void setFont() {
     font.setPointSizeF(kLeastPoints);
   QApplication::setFont(font);
 }
+
+bool isGiven(int argc, char** argv, std::initializer_list<std::string_view> words) {
+  return std::any_of(argv + 1, argv + argc, [&](std::string_view given) { return std::find(words.begin(), words.end(), given) != words.end(); });
+}
+
+// Qt aborts where there is no display: asked before, so that a sentence can be said.
+bool hasDisplay(int argc, char** argv) {
+  return !qEnvironmentVariableIsEmpty("DISPLAY") || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") || qEnvironmentVariableIsSet("QT_QPA_PLATFORM") ||
+         isGiven(argc, argv, {"-platform", "--platform"});
+}
 } // namespace
 
 int main(int argc, char** argv) {
+  if (isGiven(argc, argv, {"-h", "--help", "--help-all", "-v", "--version"})) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+  } else if (!hasDisplay(argc, argv)) {
+    std::fprintf(stderr, "There is no display here. Log in to a desktop, use ssh -X, or draw without one: QT_QPA_PLATFORM=offscreen voxlab --screenshot FILE.png.\n");
+    return static_cast<int>(ExitCode::NoDevice);
+  }
   giveLargeBlocksBack();
   QSurfaceFormat::setDefaultFormat(VtkView::defaultFormat());
   QApplication::setOrganizationName(QStringLiteral("voxlab"));
@@ -67,7 +85,7 @@ int main(int argc, char** argv) {
   Demo demo(window, settings);
   QObject::connect(&window, &MainWindow::demoRequested, &demo, &Demo::start);
   if (options->size.isValid())
-    window.resize(options->size);
+    window.resizeForNow(options->size);
   window.show();
   window.begin();
   window.openPaths(options->open);

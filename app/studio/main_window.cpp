@@ -157,8 +157,14 @@ void MainWindow::restoreLayout() {
   showTheme();
 }
 
+void MainWindow::resizeForNow(const QSize& size) {
+  m_sizedForNow = true;
+  resize(size);
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
-  m_settings.setWindowLayout(QStringLiteral("geometry"), saveGeometry());
+  if (!m_sizedForNow)
+    m_settings.setWindowLayout(QStringLiteral("geometry"), saveGeometry());
   m_settings.setWindowLayout(QStringLiteral("splitter"), m_splitter->saveState());
   event->accept(); // jobs go on without the window
 }

@@ -38,6 +38,7 @@ public:
   void openProfile(const QString& file);
   void showPage(const QString& name);  // "monitor", "volumes", "kernels", "new-job", "settings"
   QString currentPage() const;
+  void resizeForNow(const QSize& size); // this time only: the next window is as large as the last that was not resized so
   // Nothing that was asked for is still on its way: runs, catalog, the opened run's pictures, volumes.
   bool isSettled() const;
 
@@ -100,6 +101,7 @@ private:
   NavRail* m_rail;
   QStackedWidget* m_places;
   QSplitter* m_splitter;
+  bool m_sizedForNow = false;
   RunsPanel* m_runs;
   RunHeader* m_header;
   QTabBar* m_tabs;

@@ -6,6 +6,9 @@
 
 namespace voxlab {
 namespace {
+const QStringList kPages{QStringLiteral("monitor"), QStringLiteral("volumes"), QStringLiteral("kernels"),
+                         QStringLiteral("compare"), QStringLiteral("new-job"), QStringLiteral("settings")};
+
 QString tr(const char* text) { return QCoreApplication::translate("StudioOptions", text); }
 
 Result<QSize> sizeFrom(const QString& text) {
@@ -24,7 +27,7 @@ Result<StudioOptions> parseOptions(const QStringList& arguments) {
   const auto version = parser.addVersionOption();
   const QCommandLineOption demo(QStringLiteral("demo"), tr("Train a small network on real MRI and show the volume it draws."));
   const QCommandLineOption open(QStringLiteral("open"), tr("Open a volume, a trace, counters or a run folder; may be given several times."), tr("FILE|RUN"));
-  const QCommandLineOption page(QStringLiteral("page"), tr("Show this page: monitor, volumes, kernels, compare, new-job, settings; kernels/roofline/modules with these parts of it in front."), tr("NAME"));
+  const QCommandLineOption page(QStringLiteral("page"), tr("Show this page: %1; kernels/roofline/modules with these parts of it in front.").arg(kPages.join(QStringLiteral(", "))), tr("NAME"));
   const QCommandLineOption screenshot(QStringLiteral("screenshot"), tr("Draw what was asked for, save it and leave."), tr("FILE.png"));
   const QCommandLineOption runs(QStringLiteral("runs"), tr("Folder of runs to use this time."), tr("DIR"));
   const QCommandLineOption theme(QStringLiteral("theme"), tr("light or dark, this time."), tr("NAME"));
@@ -42,6 +45,8 @@ Result<StudioOptions> parseOptions(const QStringList& arguments) {
   for (const QString& path : parser.values(open) + parser.positionalArguments())
     options.open << QDir::cleanPath(QDir::current().absoluteFilePath(path));
   options.page = parser.value(page);
+  if (const QString place = options.page.section(QLatin1Char('/'), 0, 0); parser.isSet(page) && !kPages.contains(place))
+    return fail(ExitCode::Usage, tr("--page wants one of %1, not “%2”.").arg(kPages.join(QStringLiteral(", ")), place).toStdString());
   options.screenshot = parser.value(screenshot);
   options.runs = parser.value(runs).isEmpty() ? QString() : QDir::cleanPath(QDir::current().absoluteFilePath(parser.value(runs)));
   options.theme = parser.value(theme);

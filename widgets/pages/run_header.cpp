@@ -138,7 +138,7 @@ void RunHeader::showProgress() {
   if (live && m_heading.fraction)
     parts << tr("%1 %").arg(static_cast<int>(*m_heading.fraction * 100));
   if (m_heading.loss)
-    parts << tr("smoothed loss %1").arg(QString::fromStdString(formatSignificant(*m_heading.loss)));
+    parts << tr("average loss %1").arg(QString::fromStdString(formatSignificant(*m_heading.loss)));
   if (m_heading.volumesPerSecond)
     parts << tr("%1 volumes/s").arg(QString::fromStdString(formatSignificant(*m_heading.volumesPerSecond)));
   if (live && m_heading.timeLeft_s)

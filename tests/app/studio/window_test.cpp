@@ -96,7 +96,7 @@ TEST(StudioOptions, KnowsItsOwnAndRefusesOthersInWords) {
   EXPECT_TRUE(good->demo);
   EXPECT_EQ(good->size, QSize(1440, 900));
   EXPECT_EQ(good->open.size(), 1);
-  for (const QStringList& bad : {QStringList{"voxlab", "--fly"}, QStringList{"voxlab", "--size", "big"}, QStringList{"voxlab", "--theme", "pink"}}) {
+  for (const QStringList& bad : {QStringList{"voxlab", "--fly"}, QStringList{"voxlab", "--size", "big"}, QStringList{"voxlab", "--theme", "pink"}, QStringList{"voxlab", "--page", "zzz"}}) {
     const auto options = parseOptions(bad);
     ASSERT_FALSE(options);
     EXPECT_EQ(options.error().code, ExitCode::Usage);
