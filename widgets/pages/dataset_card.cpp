@@ -26,6 +26,7 @@ QIcon iconOf(FindingKind kind) {
 
 DatasetCard::DatasetCard(QWidget* parent) : QFrame(parent) {
   setAccessibleName(tr("Data set"));
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
   m_picture = makeLabel({}, nullptr, this);
   m_picture->setFixedSize(kPictureSize, kPictureSize);
   m_picture->setAlignment(Qt::AlignCenter);

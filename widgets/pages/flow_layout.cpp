@@ -55,7 +55,9 @@ int FlowLayout::arrangeRows(const QRect& rect, Arrange what) const {
 int FlowLayout::arrangeColumns(const QRect& rect, Arrange what) const {
   QList<QLayoutItem*> shown;
   std::copy_if(m_items.begin(), m_items.end(), std::back_inserter(shown), [](const QLayoutItem* item) { return !item->isEmpty(); });
-  const auto columns = std::clamp<qsizetype>((rect.width() + m_spacing) / (m_columnWidth + m_spacing), 1, std::max<qsizetype>(1, shown.size()));
+  const auto most = std::clamp<qsizetype>((rect.width() + m_spacing) / (m_columnWidth + m_spacing), 1, std::max<qsizetype>(1, shown.size()));
+  const auto rows = (shown.size() + most - 1) / most;
+  const auto columns = rows > 0 ? (shown.size() + rows - 1) / rows : 1; // three and three rather than five and one
   const int width = static_cast<int>((rect.width() - m_spacing * (columns - 1)) / columns);
   int y = rect.y();
   for (qsizetype first = 0; first < shown.size(); first += columns) {
