@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diffusion/block_ops.h"
 #include "core/diffusion/autocast.h"
+#include "core/diffusion/spread_norm.h"
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/cat.h>
@@ -18,8 +19,13 @@
 
 namespace voxlab {
 
+bool BlockOps::spreads(const at::Tensor& x) const { return m_options.norm == NormKind::Spread && spreadNormServes(x, kNormGroups); }
+
+// Automatic casting normalises in FP32; the result is stored like x all the same, as published.
 at::Tensor BlockOps::norm(const at::Tensor& x, const NormLayer& layer) const {
-  return at::group_norm(x, kNormGroups, layer.weight, layer.bias, kNormEpsilon);
+  if (spreads(x))
+    return spreadGroupNorm(x, kNormGroups, layer.weight, layer.bias, kNormEpsilon);
+  return at::group_norm(x, kNormGroups, layer.weight, layer.bias, kNormEpsilon).to(x.scalar_type());
 }
 
 at::Tensor BlockOps::silu(const at::Tensor& x) const { return at::silu(x); }
@@ -71,10 +77,16 @@ at::Tensor BlockOps::attend(const at::Tensor& q, const at::Tensor& k, const at::
   return at::scaled_dot_product_attention(heads(q), heads(k), heads(v)).squeeze(1).transpose(1, 2);
 }
 
-at::Tensor BlockOps::residual(const at::Tensor& x, const at::Tensor& skip, const at::Tensor& e, const ResidualBlock& block) const {
+std::vector<at::Tensor> BlockOps::shifts(const at::Tensor& e, const std::vector<const ResidualBlock*>& blocks) const {
+  std::vector<at::Tensor> list;
+  for (const ResidualBlock* block : blocks)
+    list.push_back(linear(silu(e), block->embedding));
+  return list;
+}
+
+at::Tensor BlockOps::residual(const at::Tensor& x, const at::Tensor& skip, const at::Tensor& shift, const ResidualBlock& block) const {
   const at::Tensor input = skip.defined() ? concatenate(x, skip) : x;
   at::Tensor h = convolve(normSilu(input, block.inNorm), block.inConv);
-  const at::Tensor shift = linear(silu(e), block.embedding);
   h = h + shift.view({shift.size(0), shift.size(1), 1, 1, 1});
   h = convolve(normSilu(h, block.outNorm), block.outConv);
   return h + (block.skip ? convolve(input, *block.skip) : input);

@@ -7,15 +7,18 @@
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 namespace voxlab {
 
 enum class AttentionKind { Unknown, Math, Flash, MemoryEfficient, Automatic };
 enum class UpsampleKind { Unknown, Trilinear, Gather }; // Gather: bit-identical gradients on CUDA
+enum class NormKind { Unknown, LibTorch, Spread };       // Spread: of large volumes by spread_norm.h
 
 struct BlockOptions {
   AttentionKind attention = AttentionKind::Math;
   UpsampleKind upsample = UpsampleKind::Trilinear;
+  NormKind norm = NormKind::LibTorch;
 };
 
 class BlockOps {
@@ -33,13 +36,16 @@ public:
   virtual at::Tensor upsample(const at::Tensor& x) const;                         // every axis doubled
   virtual at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) const; // (N, C, voxels) each
 
-  // skip: the encoder's tensor that is concatenated behind x, undefined in the encoder. e: (N, 4 · base channels).
-  virtual at::Tensor residual(const at::Tensor& x, const at::Tensor& skip, const at::Tensor& e, const ResidualBlock& block) const;
+  // What the time embedding e (N, 4 · base channels) adds in each block: linear(SiLU(e)), (N, Cout).
+  virtual std::vector<at::Tensor> shifts(const at::Tensor& e, const std::vector<const ResidualBlock*>& blocks) const;
+  // skip: the encoder's tensor that is concatenated behind x, undefined in the encoder. shift: the block's, of shifts().
+  virtual at::Tensor residual(const at::Tensor& x, const at::Tensor& skip, const at::Tensor& shift, const ResidualBlock& block) const;
   virtual at::Tensor attention(const at::Tensor& x, const AttentionBlock& block) const;
   // The last normalisation, SiLU and convolution.
   virtual at::Tensor head(const at::Tensor& x, const NormLayer& norm, const ConvLayer& conv) const;
 
 protected:
+  bool spreads(const at::Tensor& x) const; // whether x is normalised by spread_norm.h
   BlockOptions m_options;
 };
 

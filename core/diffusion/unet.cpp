@@ -113,6 +113,7 @@ struct UNet::Assembly {
 struct UNet::Pass {
   const BlockOps& ops;
   const ForwardOptions& options;
+  std::vector<at::Tensor> shifts; // of the residual blocks
 
   void observe(const std::string& name, const at::Tensor& value) const {
     if (options.observer)
@@ -120,12 +121,12 @@ struct UNet::Pass {
   }
   bool recomputes(int factor) const { return options.recomputedFactors.count(factor) != 0; }
 
-  at::Tensor residual(const at::Tensor& x, const at::Tensor& skip, const at::Tensor& e, const ResidualBlock& block, int factor) const {
+  at::Tensor residual(const at::Tensor& x, const at::Tensor& skip, const at::Tensor& shift, const ResidualBlock& block, int factor) const {
     const ProfilerRange range(block.name);
     if (!recomputes(factor))
-      return ops.residual(x, skip, e, block);
+      return ops.residual(x, skip, shift, block);
     return recomputed([ops = &ops, &block](const std::vector<at::Tensor>& in) { return ops->residual(in[0], in[1], in[2], block); },
-                      {x, skip, e}, parametersOf(block));
+                      {x, skip, shift}, parametersOf(block));
   }
   at::Tensor attention(const at::Tensor& x, const AttentionBlock& block, int factor) const {
     const ProfilerRange range(block.name);
@@ -143,7 +144,6 @@ struct UNet::Pass {
     std::vector<at::Tensor> list;
     append(list, b.inNorm);
     append(list, b.inConv);
-    append(list, b.embedding);
     append(list, b.outNorm);
     append(list, b.outConv);
     if (b.skip)
@@ -184,24 +184,34 @@ UNet::UNet(NetworkSpec spec, NamedTensors parameters) : m_spec(std::move(spec)),
   }
   m_outNorm = parts.layer<NormLayer>("out.0");
   m_outConv = parts.convolution("out.2");
+  numberBlocks();
 }
 
-at::Tensor UNet::embed(const at::Tensor& timesteps, const Pass& pass) const {
+void UNet::numberBlocks() {
+  for (auto* entries : {&m_inputs, &m_middle, &m_outputs})
+    for (Entry& entry : *entries)
+      if (entry.residual) {
+        entry.shift = m_blocks.size();
+        m_blocks.push_back(&*entry.residual);
+      }
+}
+
+std::vector<at::Tensor> UNet::embed(const at::Tensor& timesteps, const Pass& pass) const {
   const ProfilerRange range("time_embed");
   const at::Tensor wave = embedWith(timesteps, m_frequencies, m_spec.baseChannels);
-  at::Tensor e = pass.ops.linear(pass.ops.silu(pass.ops.linear(wave, m_timeEmbed0)), m_timeEmbed2);
+  const at::Tensor e = pass.ops.linear(pass.ops.silu(pass.ops.linear(wave, m_timeEmbed0)), m_timeEmbed2);
   pass.observe("time_embed", e);
-  return e;
+  return pass.ops.shifts(e, m_blocks);
 }
 
-at::Tensor UNet::run(const Entry& entry, const at::Tensor& x, const at::Tensor& skip, const at::Tensor& e, const Pass& pass) const {
+at::Tensor UNet::run(const Entry& entry, const at::Tensor& x, const at::Tensor& skip, const Pass& pass) const {
   at::Tensor h = x;
   if (entry.convolution) {
     const ProfilerRange range(entry.convolution->name);
     h = pass.ops.convolve(h, *entry.convolution);
   }
   if (entry.residual) {
-    h = pass.residual(h, skip, e, *entry.residual, entry.factor);
+    h = pass.residual(h, skip, pass.shifts[entry.shift], *entry.residual, entry.factor);
     pass.observe(entry.residual->name, h);
   }
   if (entry.attention) {
@@ -226,18 +236,18 @@ at::Tensor UNet::forward(const at::Tensor& x, const at::Tensor& timesteps, const
   for (int d = 2; d < 5; ++d)
     TORCH_CHECK(x.size(d) > 0 && x.size(d) % m_spec.sizeMultiple() == 0, "A volume of ", x.size(2), "×", x.size(3), "×", x.size(4),
                 " voxels does not suit the network: every side has to be a multiple of ", m_spec.sizeMultiple(), ".");
-  const Pass pass{options.ops ? *options.ops : plain, options};
-  const at::Tensor e = embed(timesteps, pass);
+  Pass pass{options.ops ? *options.ops : plain, options, {}};
+  pass.shifts = embed(timesteps, pass);
   std::vector<at::Tensor> skips;
   at::Tensor h = x;
   for (const Entry& entry : m_inputs) {
-    h = run(entry, h, {}, e, pass);
+    h = run(entry, h, {}, pass);
     skips.push_back(h);
   }
   for (const Entry& entry : m_middle)
-    h = run(entry, h, {}, e, pass);
+    h = run(entry, h, {}, pass);
   for (const Entry& entry : m_outputs) {
-    h = run(entry, h, skips.back(), e, pass);
+    h = run(entry, h, skips.back(), pass);
     skips.pop_back();
   }
   const ProfilerRange range("out");

@@ -25,6 +25,9 @@ public:
   // missing, surplus or of another shape than parameterLayout says.
   UNet(NetworkSpec spec, NamedTensors parameters);
 
+  UNet(const UNet&) = delete; // blocks are pointed at
+  UNet& operator=(const UNet&) = delete;
+
   const NetworkSpec& spec() const { return m_spec; }
   const NamedTensors& parameters() const { return m_parameters; } // in the layout's order
   at::Device device() const { return m_parameters.front().tensor.device(); }
@@ -42,17 +45,20 @@ private:
     std::optional<ResidualBlock> residual;
     std::optional<AttentionBlock> attention;
     std::optional<ConvLayer> upsample;
+    std::size_t shift = 0; // place of the residual block's in BlockOps::shifts
   };
   struct Assembly;
   struct Pass;
-  at::Tensor embed(const at::Tensor& timesteps, const Pass& pass) const;
-  at::Tensor run(const Entry& entry, const at::Tensor& x, const at::Tensor& skip, const at::Tensor& e, const Pass& pass) const;
+  std::vector<at::Tensor> embed(const at::Tensor& timesteps, const Pass& pass) const; // the blocks' shifts
+  at::Tensor run(const Entry& entry, const at::Tensor& x, const at::Tensor& skip, const Pass& pass) const;
+  void numberBlocks();
 
   NetworkSpec m_spec;
   NamedTensors m_parameters;
   at::Tensor m_frequencies; // (base channels / 2)
   LinearLayer m_timeEmbed0, m_timeEmbed2;
   std::vector<Entry> m_inputs, m_middle, m_outputs;
+  std::vector<const ResidualBlock*> m_blocks; // of all entries
   NormLayer m_outNorm;
   ConvLayer m_outConv;
 };

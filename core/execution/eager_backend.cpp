@@ -20,14 +20,15 @@ BlockOptions blockOptions(const ModeSwitches& s, Determinism determinism) {
   const bool deterministic = determinism == Determinism::On;
   if (!deterministic && s.attention != AttentionMethod::Math)
     options.attention = s.attention == AttentionMethod::Flash ? AttentionKind::Flash : AttentionKind::MemoryEfficient;
+  options.norm = s.spreadNorm ? NormKind::Spread : NormKind::LibTorch;
   options.upsample = deterministic ? UpsampleKind::Gather : UpsampleKind::Trilinear;
   return options;
 }
 
-std::unique_ptr<BlockOps> makeOps(const ModeSwitches& s, Determinism determinism) {
+std::unique_ptr<BlockOps> makeOps(const ModeSwitches& s, BackendUse use, Determinism determinism) {
   const auto type = computeType(s);
   if (s.fusedKernels)
-    return std::make_unique<FusedOps>(blockOptions(s, determinism), type.value_or(at::kFloat), s);
+    return std::make_unique<FusedOps>(blockOptions(s, determinism), type.value_or(at::kFloat), s, use == BackendUse::Inference ? WeightUse::Fixed : WeightUse::Trained);
   if (type && !s.autocast)
     return std::make_unique<StoredOps>(blockOptions(s, determinism), *type);
   return std::make_unique<BlockOps>(blockOptions(s, determinism));
@@ -86,7 +87,7 @@ NamedTensors placeParameters(const NamedTensors& parameters, const ModeSwitches&
 
 EagerBackend::EagerBackend(const NetworkSpec& spec, const NamedTensors& parameters, const ModeSwitches& switches, BackendUse use,
                            Determinism determinism)
-    : m_switches(switches), m_ops(makeOps(switches, determinism)), m_network(spec, inferenceParameters(parameters, switches, use)) {
+    : m_switches(switches), m_ops(makeOps(switches, use, determinism)), m_network(spec, inferenceParameters(parameters, switches, use)) {
   m_forward.ops = m_ops.get();
   if (use == BackendUse::Training)
     for (const int level : switches.checkpointLevels)

@@ -12,6 +12,7 @@ ModeSwitches row(Precision precision, MemoryLayout layout, const std::function<v
   s.precision = precision;
   s.layout = layout;
   s.fusedOptimiser = precision == Precision::Fp16; // the one that can skip a step without asking the host
+  s.spreadNorm = is16Bit(precision);               // the paper's modes run LibTorch's own
   if (change)
     change(s);
   return s;
@@ -40,6 +41,8 @@ const std::vector<Switch>& switches() {
       {"flash_attention", [](ModeSwitches& s) { s.attention = AttentionMethod::Flash; }},
       {"memory_efficient_attention", [](ModeSwitches& s) { s.attention = AttentionMethod::MemoryEfficient; }},
       {"fused_optimiser", [](ModeSwitches& s) { s.fusedOptimiser = true; }},
+      {"spread_norm", [](ModeSwitches& s) { s.spreadNorm = true; }},
+      {"plain_norm", [](ModeSwitches& s) { s.spreadNorm = false; }},
       {"graph", [](ModeSwitches& s) { s.cudaGraphs = true; }},
       {"host_sync", [](ModeSwitches& s) { s.hostSync = HostSync::EveryStep; }},
       {"fused",
@@ -104,6 +107,7 @@ const std::vector<Mode>& modeTable() {
     s.autocast = false;
     s.algorithmSearch = true;
     s.fusedOptimiser = true;
+    s.spreadNorm = true;
     s.attention = AttentionMethod::Flash;
   };
   const auto search = [](ModeSwitches& s) { s.algorithmSearch = true; };

@@ -11,7 +11,9 @@ template <class Layer> Layer cast(const Layer& layer, at::ScalarType type) {
 }
 } // namespace
 
-at::Tensor StoredOps::norm(const at::Tensor& x, const NormLayer& layer) const { return BlockOps::norm(x, cast(layer, m_type)); }
+at::Tensor StoredOps::norm(const at::Tensor& x, const NormLayer& layer) const {
+  return BlockOps::norm(x, spreads(x) ? layer : cast(layer, m_type)); // spread, factors are FP32
+}
 at::Tensor StoredOps::convolve(const at::Tensor& x, const ConvLayer& layer) const { return BlockOps::convolve(x, cast(layer, m_type)); }
 at::Tensor StoredOps::linear(const at::Tensor& x, const LinearLayer& layer) const {
   return BlockOps::linear(x.to(m_type), cast(layer, m_type));

@@ -93,6 +93,7 @@ Json toJson(const ModeSwitches& s) {
           {"cuda_graphs", s.cudaGraphs},
           {"host_sync", nameIn(kHostSync, s.hostSync)},
           {"fused_optimiser", s.fusedOptimiser},
+          {"spread_norm", s.spreadNorm},
           {"fused_kernels", s.fusedKernels},
           {"unfused_parts", unfused}};
 }
@@ -111,6 +112,7 @@ ModeSwitches modeSwitchesFromJson(const Json& json) {
   readBool(json, "cuda_graphs", s.cudaGraphs);
   readName(kHostSync, json, "host_sync", s.hostSync);
   readBool(json, "fused_optimiser", s.fusedOptimiser);
+  readBool(json, "spread_norm", s.spreadNorm);
   readBool(json, "fused_kernels", s.fusedKernels);
   if (const auto it = json.is_object() ? json.find("unfused_parts") : json.end(); it != json.end() && it->is_array())
     for (const auto& part : *it)

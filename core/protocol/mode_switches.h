@@ -30,6 +30,7 @@ struct ModeSwitches {
   bool cudaGraphs = false;
   HostSync hostSync = HostSync::WhenReading;
   bool fusedOptimiser = false;
+  bool spreadNorm = false; // GroupNorm's statistics of large volumes by all multiprocessors instead of one block a group
   bool fusedKernels = false; // own kernels: normalisation + activation, concatenation never written, up-sampling, first and last layer
   std::vector<FusedPart> unfusedParts; // with fusedKernels: left to LibTorch all the same
   bool fuses(FusedPart part) const;

@@ -6,6 +6,7 @@
 #include "core/diffusion/train_step.h"
 #include "core/execution/graph_runner.h"
 #include "core/execution/make_backend.h"
+#include "tests/core/diffusion/spread_norm_checks.h"
 #include "tests/core/execution/parity/gpu_test.h"
 #include "tests/support/tiny_network.h"
 #include <ATen/TensorOperators.h>
@@ -29,6 +30,12 @@ TEST_F(Gpu, NoiseIsTheCpusToTheLastBit) {
     for (const at::MemoryFormat layout : {at::MemoryFormat::Contiguous, at::MemoryFormat::ChannelsLast3d})
       EXPECT_TRUE(at::equal(cpu, normalNoise(shape, keys, m_device, layout).cpu()));
   }
+}
+
+TEST_F(Gpu, SpreadNormsHaveLibTorchsResultAndGradients) {
+  checkSpreadNorms(m_device);
+  checkSpreadNorm({{1, 64, 64, 64, 64}, at::kBFloat16, at::MemoryFormat::Contiguous, 100}, m_device);
+  checkSpreadNorm({{1, 64, 64, 64, 64}, at::kBFloat16, at::MemoryFormat::ChannelsLast3d, 100}, m_device);
 }
 
 struct TrainedRun {
