@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/execution/fused_ops.h"
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/linear.h>
 #include <algorithm>
 
@@ -11,15 +12,33 @@ constexpr std::int64_t kNarrow = 8; // channels at most of the first and last la
 constexpr std::int64_t kWide = 32;  // what divides their wide side
 
 fused::Norm normOf(const NormLayer& layer) { return {layer.weight, layer.bias, kNormGroups, kNormEpsilon}; }
-fused::Convolution convolutionOf(const ConvLayer& layer) { return {layer.weight, layer.bias.to(at::kFloat)}; }
 
 at::Tensor channelsLast(const at::Tensor& x, at::ScalarType type) { return x.to(type).contiguous(at::MemoryFormat::ChannelsLast3d); }
 
 } // namespace
 
-FusedOps::FusedOps(BlockOptions options, at::ScalarType type, ModeSwitches switches)
+FusedOps::FusedOps(BlockOptions options, at::ScalarType type, ModeSwitches switches, WeightUse use)
     : BlockOps(options), m_plain(options, type), m_type(type), m_switches(std::move(switches)),
-      m_engine(m_switches.fuses(FusedPart::Convolution) ? fused::ConvolutionEngine::Own : fused::ConvolutionEngine::LibTorch) {}
+      m_engine(m_switches.fuses(FusedPart::Convolution) ? fused::ConvolutionEngine::Own : fused::ConvolutionEngine::LibTorch),
+      m_use(use) {}
+
+fused::Convolution FusedOps::convolutionOf(const ConvLayer& layer) const {
+  fused::Convolution convolution{layer.weight, layer.bias.to(at::kFloat), nullptr};
+  if (m_use != WeightUse::Fixed)
+    return convolution;
+  auto& packed = m_packed[layer.weight.unsafeGetTensorImpl()];
+  if (!packed)
+    packed = std::make_shared<fused::PackedWeight>();
+  convolution.packed = packed;
+  return convolution;
+}
+
+at::Tensor FusedOps::summedBias(const ResidualBlock& block) const {
+  at::Tensor& sum = m_summedBiases[block.outConv.bias.unsafeGetTensorImpl()];
+  if (!sum.defined())
+    sum = block.outConv.bias.to(at::kFloat) + block.skip->bias.to(at::kFloat);
+  return sum;
+}
 
 at::Tensor FusedOps::remember(const fused::Volume& volume) const {
   std::erase_if(m_known, [](const Known& k) { return k.volume.expired(); });
@@ -44,7 +63,7 @@ at::Tensor FusedOps::convolve(const at::Tensor& x, const ConvLayer& layer) const
     return m_plain.convolve(x.to(m_type), layer);
   }
   if (layer.weight.size(0) % kNarrow == 0)
-    return remember(fused::convolve(channelsLast(x, m_type), convolutionOf(layer), layer.stride, m_engine));
+    return remember(fused::convolve(channelsLast(x, m_type), convolutionOf(layer), layer.stride, m_engine, operands()));
   return m_plain.convolve(x.to(m_type), layer);
 }
 
@@ -56,15 +75,43 @@ at::Tensor FusedOps::upsample(const at::Tensor& x) const {
   return m_switches.fuses(FusedPart::Upsample) ? fused::upsample(channelsLast(x, m_type)) : m_plain.upsample(x);
 }
 
-at::Tensor FusedOps::residual(const at::Tensor& x, const at::Tensor& skip, const at::Tensor& e, const ResidualBlock& block) const {
+// Of fixed weights one matrix gives the shifts of all blocks.
+std::vector<at::Tensor> FusedOps::shifts(const at::Tensor& e, const std::vector<const ResidualBlock*>& blocks) const {
+  const at::Tensor active = silu(e);
+  std::vector<at::Tensor> list;
+  if (m_use != WeightUse::Fixed) {
+    for (const ResidualBlock* block : blocks)
+      list.push_back(linear(active, block->embedding));
+    return list;
+  }
+  std::vector<at::Tensor> weights, biases;
+  std::vector<std::int64_t> widths;
+  for (const ResidualBlock* block : blocks) {
+    weights.push_back(block->embedding.weight);
+    biases.push_back(block->embedding.bias);
+    widths.push_back(weights.back().size(0));
+  }
+  if (!m_embeddings.weight.defined())
+    m_embeddings = {"", at::cat(weights), at::cat(biases)};
+  for (const at::Tensor& shift : linear(active, m_embeddings).split_with_sizes(widths, 1))
+    list.push_back(shift.contiguous()); // a view for one volume
+  return list;
+}
+
+at::Tensor FusedOps::residual(const at::Tensor& x, const at::Tensor& skip, const at::Tensor& shift, const ResidualBlock& block) const {
   if (!m_switches.fuses(FusedPart::Residual))
-    return m_plain.residual(x, skip, e, block);
+    return m_plain.residual(x, skip, shift.to(m_type), block);
   if (skip.defined() && !block.skip) // a concatenation as wide as the result
-    return residual(concatenate(x, skip), {}, e, block);
+    return residual(concatenate(x, skip), {}, shift, block);
   fused::Residual weights{normOf(block.inNorm), convolutionOf(block.inConv), normOf(block.outNorm), convolutionOf(block.outConv), {}, m_engine};
   if (block.skip)
     weights.skip = convolutionOf(*block.skip);
-  return remember(fused::residual(recall(x), skip.defined() ? recall(skip) : fused::Volume{}, linear(silu(e), block.embedding), weights));
+  weights.operands = operands();
+  if (block.skip && m_use == WeightUse::Fixed) {
+    weights.outConvolution.bias = summedBias(block);
+    weights.skip->bias = at::Tensor();
+  }
+  return remember(fused::residual(recall(x), skip.defined() ? recall(skip) : fused::Volume{}, shift, weights));
 }
 
 at::Tensor FusedOps::attention(const at::Tensor& x, const AttentionBlock& block) const {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/execution/graph_backend.h"
 #include <ATen/ops/empty.h>
-#include <ATen/ops/empty_like.h>
 #include <c10/core/GradMode.h>
 
 namespace voxlab {
@@ -22,6 +21,16 @@ void GraphBackend::allocate(const at::Tensor& x, const at::Tensor& condition, co
   m_condition = placeFor(condition);
   m_timesteps = placeFor(timesteps);
   m_result.reset();
+  m_givenCondition.reset();
+}
+
+// A sampling gives the same condition at every step.
+void GraphBackend::takeCondition(const at::Tensor& condition) {
+  if (!condition.defined() || (condition.is_same(m_givenCondition) && condition._version() == m_givenVersion))
+    return;
+  m_condition.copy_(condition);
+  m_givenCondition = condition;
+  m_givenVersion = condition._version();
 }
 
 at::Tensor GraphBackend::predict(const at::Tensor& x, const at::Tensor& condition, const at::Tensor& timesteps) {
@@ -30,15 +39,9 @@ at::Tensor GraphBackend::predict(const at::Tensor& x, const at::Tensor& conditio
   if (!fits(x, condition, timesteps))
     allocate(x, condition, timesteps);
   m_x.copy_(x);
-  if (condition.defined())
-    m_condition.copy_(condition);
+  takeCondition(condition);
   m_timesteps.copy_(timesteps);
-  if (!m_result.defined()) { // only the network knows its output's shape
-    const at::Tensor first = m_inner->predict(m_x, m_condition, m_timesteps);
-    m_result = at::empty_like(first);
-    return first;
-  }
-  m_runner->run("predict", [this] { m_result.copy_(m_inner->predict(m_x, m_condition, m_timesteps)); });
+  m_runner->run("predict", [this] { m_result = m_inner->predict(m_x, m_condition, m_timesteps); }); // once recorded, it stays where it is
   return m_result.clone();
 }
 

@@ -20,9 +20,13 @@ private:
   bool fits(const at::Tensor& x, const at::Tensor& condition, const at::Tensor& timesteps) const;
   void allocate(const at::Tensor& x, const at::Tensor& condition, const at::Tensor& timesteps);
 
+  void takeCondition(const at::Tensor& condition);
+
   std::unique_ptr<Backend> m_inner;
   std::unique_ptr<WorkRunner> m_runner;
   at::Tensor m_x, m_condition, m_timesteps, m_result; // stay at their addresses
+  at::Tensor m_givenCondition; // what m_condition holds a copy of
+  std::int64_t m_givenVersion = 0;
 };
 
 } // namespace voxlab

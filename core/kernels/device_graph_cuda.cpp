@@ -6,14 +6,14 @@
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
+#include <map>
 
 namespace voxlab {
 namespace {
 
 class CudaGraph : public DeviceGraph {
 public:
-  explicit CudaGraph(int device)
-      : m_device(static_cast<c10::DeviceIndex>(device)), m_stream(c10::cuda::getStreamFromPool(false, static_cast<c10::DeviceIndex>(device))) {}
+  explicit CudaGraph(int device) : m_device(static_cast<c10::DeviceIndex>(device)), m_stream(streamOf(m_device)) {}
 
   void warmUp(const std::function<void()>& work) override {
     const c10::cuda::CUDAGuard guard(m_device);
@@ -48,6 +48,12 @@ public:
   }
 
 private:
+  // One for all recordings of a device: cuBLAS keeps a workspace of 32 MiB and more for every stream that it has met.
+  static c10::cuda::CUDAStream streamOf(c10::DeviceIndex device) {
+    static std::map<c10::DeviceIndex, c10::cuda::CUDAStream> streams;
+    const auto it = streams.find(device);
+    return it != streams.end() ? it->second : streams.emplace(device, c10::cuda::getStreamFromPool(false, device)).first->second;
+  }
   static void follow(const c10::cuda::CUDAStream& later, const c10::cuda::CUDAStream& earlier) {
     at::cuda::CUDAEvent event;
     event.record(earlier);

@@ -27,8 +27,8 @@ at::Tensor normCoefficients(const at::Tensor& moments, const OptionalTensor& mom
   return op.call(moments, moments2, shift, bias, gamma, beta, groups, epsilon);
 }
 
-at::Tensor scaleShift(const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& coefficients, bool silu, RoundToTf32 round) {
-  using Signature = at::Tensor(const at::Tensor&, const OptionalTensor&, const at::Tensor&, bool, bool);
+at::Tensor scaleShift(const at::Tensor& x, const OptionalTensor& x2, const OptionalTensor& coefficients, bool silu, RoundToTf32 round) {
+  using Signature = at::Tensor(const at::Tensor&, const OptionalTensor&, const OptionalTensor&, bool, bool);
   static const auto op = find<Signature>("voxlab::scale_shift");
   return op.call(x, x2, coefficients, silu, round == RoundToTf32::Yes);
 }
@@ -77,20 +77,24 @@ bool servesWideConvolution(const at::Tensor& x, std::int64_t outputChannels) {
 
 namespace {
 const auto& wideConvolutionOperator() {
-  using Signature = std::tuple<at::Tensor, at::Tensor>(const at::Tensor&, const at::Tensor&, const OptionalTensor&, const OptionalTensor&, const OptionalTensor&,
-                                                       const OptionalTensor&, const OptionalTensor&, bool, bool);
+  using Signature = std::tuple<at::Tensor, at::Tensor, at::Tensor>(const at::Tensor&, const at::Tensor&, const OptionalTensor&, const OptionalTensor&, const OptionalTensor&,
+                                                                   const OptionalTensor&, const OptionalTensor&, const OptionalTensor&, bool, bool);
   static const auto op = find<Signature>("voxlab::wide_convolution");
   return op;
 }
 } // namespace
 
 std::tuple<at::Tensor, at::Tensor> wideConvolution(const at::Tensor& x, const at::Tensor& weight, const OptionalTensor& bias, const OptionalTensor& addend,
-                                                   const Through& through, Moments moments) {
-  return wideConvolutionOperator().call(x, weight, bias, addend, through.x, through.x2, through.weight, false, moments == Moments::Yes);
+                                                   const Through& through, Moments moments, PackedWeight* packed) {
+  const OptionalTensor known = packed && packed->bytes.defined() ? OptionalTensor(packed->bytes) : std::nullopt;
+  const auto [y, itsMoments, bytes] = wideConvolutionOperator().call(x, weight, bias, addend, through.x, through.x2, through.weight, known, false, moments == Moments::Yes);
+  if (packed)
+    packed->bytes = bytes;
+  return {y, itsMoments};
 }
 
 at::Tensor wideConvolutionDataGradient(const at::Tensor& dy, const at::Tensor& weight) {
-  return std::get<0>(wideConvolutionOperator().call(dy, weight, {}, {}, {}, {}, {}, true, false));
+  return std::get<0>(wideConvolutionOperator().call(dy, weight, {}, {}, {}, {}, {}, {}, true, false));
 }
 
 at::Tensor wideWeightGradient(const at::Tensor& x, const at::Tensor& dy) {

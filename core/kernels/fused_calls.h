@@ -15,7 +15,8 @@ std::tuple<at::Tensor, at::Tensor> channelMoments(const at::Tensor& x, const Opt
 at::Tensor normCoefficients(const at::Tensor& moments, const OptionalTensor& moments2, const OptionalTensor& shift, const OptionalTensor& bias, const at::Tensor& gamma,
                             const at::Tensor& beta, std::int64_t groups, double epsilon);
 enum class RoundToTf32 { No, Yes }; // see Rounding in group_norm.h
-at::Tensor scaleShift(const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& coefficients, bool silu, RoundToTf32 round = RoundToTf32::No);
+// Without coefficients: x and x2 as they are.
+at::Tensor scaleShift(const at::Tensor& x, const OptionalTensor& x2, const OptionalTensor& coefficients, bool silu, RoundToTf32 round = RoundToTf32::No);
 
 struct NormGradients {
   at::Tensor x, x2, gamma, beta, shift;
@@ -35,8 +36,14 @@ enum class Moments { No, Yes };
 struct Through {
   OptionalTensor x, x2, weight;
 };
+// A weight in the form that the kernel reads, made by the first call that is given it and read by those that follow: for weights that
+// stay as they are.
+struct PackedWeight {
+  at::Tensor bytes;
+};
+// packed: null, the weight is packed each time.
 std::tuple<at::Tensor, at::Tensor> wideConvolution(const at::Tensor& x, const at::Tensor& weight, const OptionalTensor& bias, const OptionalTensor& addend,
-                                                   const Through& through, Moments moments);
+                                                   const Through& through, Moments moments, PackedWeight* packed = nullptr);
 at::Tensor wideConvolutionDataGradient(const at::Tensor& dy, const at::Tensor& weight);
 at::Tensor wideWeightGradient(const at::Tensor& x, const at::Tensor& dy);
 

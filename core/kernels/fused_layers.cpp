@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernels/fused_layers.h"
-#include "core/kernels/fused_calls.h"
 #include "core/kernels/torch_ops.h"
 #include <ATen/Context.h>
 #include <ATen/TensorOperators.h>
@@ -36,9 +35,9 @@ bool ownConvolution(const at::Tensor& x, const at::Tensor& weight, std::int64_t 
 
 // conv(x) + bias + addend and its moments.
 std::tuple<at::Tensor, at::Tensor> convolveAndSum(const at::Tensor& x, const at::Tensor& weight, const OptionalTensor& bias, const OptionalTensor& addend, std::int64_t stride,
-                                                  ConvolutionEngine engine) {
+                                                  ConvolutionEngine engine, PackedWeight* packed) {
   if (ownConvolution(x, weight, stride, engine))
-    return wideConvolution(x, weight, bias, addend, {}, Moments::Yes);
+    return wideConvolution(x, weight, bias, addend, {}, Moments::Yes, packed);
   return channelMoments(plainConvolution(x, weight, stride), addend, bias, InPlace::Yes);
 }
 
@@ -64,20 +63,22 @@ ConvolutionGradients convolutionBackward(const at::Tensor& dy, const at::Tensor&
   return d;
 }
 
-std::tuple<at::Tensor, at::Tensor> convolveWithMoments(const at::Tensor& x, const at::Tensor& weight, ConvolutionEngine engine) {
-  return convolveAndSum(x, weight, {}, {}, 1, engine);
-}
-
 // Sum over everything but the channels, float32.
 at::Tensor channelSums(const at::Tensor& x) {
   const at::Tensor moments = std::get<1>(channelMoments(x));
   return (moments.slice(2, 0, 1) * moments.slice(2, 1, 1 + x.size(1))).sum(at::IntArrayRef{0, 1});
 }
 
+bool multipliesInTf32(const at::Tensor& x) { return x.is_cuda() && x.scalar_type() == at::kFloat && at::globalContext().allowTF32CuDNN(); }
+
 // act(norm([x, x2])) as a convolution's operand.
-at::Tensor convolutionOperand(const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& coefficients) {
-  const bool tf32 = x.is_cuda() && x.scalar_type() == at::kFloat && at::globalContext().allowTF32CuDNN();
-  return scaleShift(x, x2, coefficients, true, tf32 ? RoundToTf32::Yes : RoundToTf32::No);
+at::Tensor operandOf(const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& coefficients) {
+  return scaleShift(x, x2, coefficients, true, multipliesInTf32(x) ? RoundToTf32::Yes : RoundToTf32::No);
+}
+
+// A volume itself as an operand.
+at::Tensor operandOf(const at::Tensor& x, Operands operands) {
+  return operands == Operands::Rounded && multipliesInTf32(x) ? scaleShift(x, {}, {}, false, RoundToTf32::Yes) : x;
 }
 
 // (N, C, D, H, W) as a matrix of voxels by channels, without a copy.
@@ -120,11 +121,12 @@ struct UpsampleFunction : torch::autograd::Function<UpsampleFunction> {
 };
 
 struct ConvolveFunction : torch::autograd::Function<ConvolveFunction> {
-  static variable_list forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias, std::int64_t stride, ConvolutionEngine engine) {
+  static variable_list forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias, std::int64_t stride, ConvolutionEngine engine,
+                               const std::shared_ptr<PackedWeight>& packed, Operands operands) {
     context->save_for_backward({x, weight});
     context->saved_data["stride"] = stride;
     context->saved_data["engine"] = static_cast<std::int64_t>(engine);
-    const auto [y, moments] = convolveAndSum(x, weight, bias, {}, stride, engine);
+    const auto [y, moments] = convolveAndSum(operandOf(x, operands), weight, bias, {}, stride, engine, packed.get());
     context->mark_non_differentiable({moments});
     return {y, moments};
   }
@@ -133,7 +135,7 @@ struct ConvolveFunction : torch::autograd::Function<ConvolveFunction> {
     const at::Tensor dy = gradients[0].contiguous(kLast);
     const ConvolutionGradients d =
         convolutionBackward(dy, saved[0], saved[1], context->saved_data["stride"].toInt(), context->needs_input_grad(0), engineOf(context));
-    return {d.x, d.weight, channelSums(dy), {}, {}};
+    return {d.x, d.weight, channelSums(dy), {}, {}, {}, {}};
   }
 };
 
@@ -174,31 +176,35 @@ struct HeadFunction : torch::autograd::Function<HeadFunction> {
 
 // conv(y) + bias + [x, x2], which goes through a 1³ convolution if there is one.
 std::tuple<at::Tensor, at::Tensor> secondConvolution(const at::Tensor& y, const at::Tensor& weight, const at::Tensor& bias, const at::Tensor& x, const OptionalTensor& x2,
-                                                     const OptionalTensor& skipWeight, const OptionalTensor& skipBias, ConvolutionEngine engine) {
+                                                     const OptionalTensor& skipWeight, const OptionalTensor& skipBias, ConvolutionEngine engine, PackedWeight* packed) {
   if (!skipWeight)
-    return convolveAndSum(y, weight, bias, x, 1, engine);
-  const at::Tensor biases = bias + *skipBias;
+    return convolveAndSum(y, weight, bias, x, 1, engine, packed);
+  const at::Tensor biases = skipBias ? bias + *skipBias : bias;
   if (ownConvolution(y, weight, 1, engine) && x.size(1) % 64 == 0 && (!x2 || x2->size(1) % 64 == 0))
-    return wideConvolution(y, weight, biases, {}, {x, x2, skipWeight}, Moments::Yes);
+    return wideConvolution(y, weight, biases, {}, {x, x2, skipWeight}, Moments::Yes, packed);
   const at::Tensor w = castWeight(*skipWeight, x).flatten(1).t();
   at::Tensor rows = at::mm(rowsOf(x), w.slice(0, 0, x.size(1)));
   if (x2)
     rows.addmm_(rowsOf(*x2), w.slice(0, x.size(1)));
-  return convolveAndSum(y, weight, biases, volumeOf(rows, y), 1, engine);
+  return convolveAndSum(y, weight, biases, volumeOf(rows, y), 1, engine, packed);
 }
 
 struct ResidualFunction : torch::autograd::Function<ResidualFunction> {
   static variable_list forward(AutogradContext* context, const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& xMoments, const OptionalTensor& x2Moments,
                                const at::Tensor& shift, const at::Tensor& gamma1, const at::Tensor& beta1, const at::Tensor& weight1, const at::Tensor& bias1,
                                const at::Tensor& gamma2, const at::Tensor& beta2, const at::Tensor& weight2, const at::Tensor& bias2, const OptionalTensor& skipWeight,
-                               const OptionalTensor& skipBias, std::int64_t groups, double epsilon, ConvolutionEngine engine) {
+                               const OptionalTensor& skipBias, std::int64_t groups, double epsilon, ConvolutionEngine engine, const std::shared_ptr<PackedWeight>& packed1,
+                               const std::shared_ptr<PackedWeight>& packed2, Operands operands) {
     const at::Tensor in = normCoefficients(xMoments, x2Moments, {}, {}, gamma1, beta1, groups, epsilon);
-    const auto [h, hMoments] = convolveWithMoments(convolutionOperand(x, x2, in), weight1, engine);
+    const auto [h, hMoments] = convolveAndSum(operandOf(x, x2, in), weight1, {}, {}, 1, engine, packed1.get());
     const at::Tensor out = normCoefficients(hMoments, {}, shift, bias1, gamma2, beta2, groups, epsilon);
-    const auto [result, moments] = secondConvolution(convolutionOperand(h, {}, out), weight2, bias2, x, x2, skipWeight, skipBias, engine);
+    const auto through = [&](const at::Tensor& t) { return skipWeight ? operandOf(t, operands) : t; };
+    const auto [result, moments] = secondConvolution(operandOf(h, {}, out), weight2, bias2, through(x), x2 ? OptionalTensor(through(*x2)) : std::nullopt, skipWeight,
+                                                     skipBias, engine, packed2.get());
     context->save_for_backward({x, x2.value_or(at::Tensor()), h, in, out, gamma1, gamma2, weight1, weight2, skipWeight.value_or(at::Tensor())});
     context->saved_data["groups"] = groups;
     context->saved_data["engine"] = static_cast<std::int64_t>(engine);
+    context->saved_data["skip_bias"] = skipBias.has_value();
     context->mark_non_differentiable({moments});
     return {result, moments};
   }
@@ -211,10 +217,10 @@ struct ResidualFunction : torch::autograd::Function<ResidualFunction> {
     const std::int64_t groups = context->saved_data["groups"].toInt();
     const at::Tensor dResult = gradients[0].contiguous(kLast);
     // The activations are computed again: they were not kept.
-    ConvolutionGradients second = convolutionBackward(dResult, convolutionOperand(h, {}, out), weight2, 1, true, engineOf(context));
+    ConvolutionGradients second = convolutionBackward(dResult, operandOf(h, {}, out), weight2, 1, true, engineOf(context));
     NormGradients inner = scaleShiftBackward(second.x, h, {}, out, gamma2, groups, true);
     second.x.reset();
-    ConvolutionGradients first = convolutionBackward(inner.x, convolutionOperand(x, x2, in), weight1, 1, true, engineOf(context));
+    ConvolutionGradients first = convolutionBackward(inner.x, operandOf(x, x2, in), weight1, 1, true, engineOf(context));
     inner.x.reset();
     at::Tensor addend = dResult, addend2, dSkipWeight, dSkipBias;
     const at::Tensor dBias = channelSums(dResult);
@@ -227,11 +233,12 @@ struct ResidualFunction : torch::autograd::Function<ResidualFunction> {
         dSkipWeight = at::cat({dSkipWeight, at::mm(rows.t(), rowsOf(skip))}, 1);
       }
       dSkipWeight = dSkipWeight.to(skipWeight.scalar_type()).view(skipWeight.sizes());
-      dSkipBias = dBias;
+      if (context->saved_data["skip_bias"].toBool())
+        dSkipBias = dBias;
     }
     const NormGradients outer = scaleShiftBackward(first.x, x, x2, in, gamma1, groups, true, addend, optional(addend2));
     return {outer.x, outer.x2, {}, {}, inner.shift, outer.gamma, outer.beta, first.weight, inner.shift.sum(at::IntArrayRef{0}), inner.gamma, inner.beta, second.weight,
-            dBias, dSkipWeight, dSkipBias, {}, {}, {}};
+            dBias, dSkipWeight, dSkipBias, {}, {}, {}, {}, {}, {}};
   }
 };
 
@@ -251,8 +258,8 @@ at::Tensor normalise(const Volume& x, const Norm& norm, Activate activate) {
 
 at::Tensor upsample(const at::Tensor& x) { return UpsampleFunction::apply(x); }
 
-Volume convolve(const at::Tensor& x, const Convolution& convolution, std::int64_t stride, ConvolutionEngine engine) {
-  const variable_list out = ConvolveFunction::apply(x, convolution.weight, convolution.bias, stride, engine);
+Volume convolve(const at::Tensor& x, const Convolution& convolution, std::int64_t stride, ConvolutionEngine engine, Operands operands) {
+  const variable_list out = ConvolveFunction::apply(x, convolution.weight, convolution.bias, stride, engine, convolution.packed, operands);
   return {out[0], out[1]};
 }
 
@@ -270,7 +277,7 @@ Volume residual(const Volume& x, const Volume& skip, const at::Tensor& shift, co
   const variable_list out = ResidualFunction::apply(first.tensor, optional(second.tensor), first.moments, optional(second.moments), shift, block.inNorm.gamma, block.inNorm.beta,
                                                     block.inConvolution.weight, block.inConvolution.bias, block.outNorm.gamma, block.outNorm.beta,
                                                     block.outConvolution.weight, block.outConvolution.bias, optional(through.weight), optional(through.bias), block.inNorm.groups,
-                                                    block.inNorm.epsilon, block.engine);
+                                                    block.inNorm.epsilon, block.engine, block.inConvolution.packed, block.outConvolution.packed, block.operands);
   return {out[0], out[1]};
 }
 

@@ -4,8 +4,8 @@
 // saves casting them in inference). Biases are added where a tensor is read or written
 // anyway.
 #pragma once
-#include <ATen/core/Tensor.h>
-#include <optional>
+#include "core/kernels/fused_calls.h"
+#include <memory>
 
 namespace voxlab::fused {
 
@@ -25,6 +25,7 @@ struct Norm {
 struct Convolution {
   at::Tensor weight; // (Cout, Cin, k, k, k)
   at::Tensor bias;   // (Cout) float32
+  std::shared_ptr<PackedWeight> packed = nullptr; // of a weight that stays as it is; null for others
 };
 
 enum class Activate { None, SiLU };
@@ -42,8 +43,12 @@ at::Tensor upsample(const at::Tensor& x);
 // are made for.
 enum class ConvolutionEngine { Unknown, LibTorch, Own };
 
+// Products in TF32: operands that a norm writes are rounded to it on the way; others lose their last bits in the tensor cores, which makes
+// every product a little too small, unless a pass of its own rounds a copy of them.
+enum class Operands { AsStored, Rounded };
+
 // A convolution with kernel 3³ or 1³ of a wide volume.
-Volume convolve(const at::Tensor& x, const Convolution& convolution, std::int64_t stride, ConvolutionEngine engine);
+Volume convolve(const at::Tensor& x, const Convolution& convolution, std::int64_t stride, ConvolutionEngine engine, Operands operands = Operands::AsStored);
 
 // 3³ from at most eight channels to many: the network's first layer. x: float32; result: of this type.
 at::Tensor stem(const at::Tensor& x, const Convolution& convolution, at::ScalarType type);
@@ -59,8 +64,9 @@ struct Residual {
   Convolution inConvolution;
   Norm outNorm;
   Convolution outConvolution;
-  std::optional<Convolution> skip;
+  std::optional<Convolution> skip; // its bias may be part of outConvolution's, and is undefined then
   ConvolutionEngine engine = ConvolutionEngine::Own;
+  Operands operands = Operands::AsStored; // of the 1³ convolution
 };
 Volume residual(const Volume& x, const Volume& skip, const at::Tensor& shift, const Residual& block);
 

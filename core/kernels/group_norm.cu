@@ -190,9 +190,8 @@ template <class T, Activation kActivation> __global__ void __launch_bounds__(kTi
   float scale[kWidth], offset[kWidth];
 #pragma unroll
   for (int i = 0; i < kWidth; ++i) {
-    const ChannelCoefficients k = p.coefficients[me.batch * t.channels + channel + i];
-    scale[i] = k.scale;
-    offset[i] = k.offset;
+    scale[i] = p.coefficients ? p.coefficients[me.batch * t.channels + channel + i].scale : 1.0f;
+    offset[i] = p.coefficients ? p.coefficients[me.batch * t.channels + channel + i].offset : 0.0f;
   }
   const auto apply = [&](const uint4& raw) {
     float value[kWidth];

@@ -76,7 +76,7 @@ struct ScaleShift {
   Activation activation = Activation::SiLU;
   const void* x[2] = {};
   int channels[2] = {};
-  const ChannelCoefficients* coefficients = nullptr; // (N, C)
+  const ChannelCoefficients* coefficients = nullptr; // (N, C); null: scale 1, offset 0
   void* y = nullptr;                                 // (N, D, H, W, C)
   Rounding rounding = Rounding::None;
 };

@@ -117,7 +117,7 @@ void scaleShift(const ScaleShift& p) {
     for (std::int64_t v = 0; v < S; ++v)
       for (int c = 0; c < C; ++c) {
         const Place from = place(p.channels, S, n, v, c);
-        const ChannelCoefficients& k = p.coefficients[n * C + c];
+        const ChannelCoefficients k = p.coefficients ? p.coefficients[n * C + c] : ChannelCoefficients{1, 0, 0, 1};
         const double value = activate(p.activation, static_cast<double>(k.scale) * x[from.source][from.index] + k.offset);
         y.set((n * S + v) * C + c, p.rounding == Rounding::Tf32 && p.type == ElementType::Float32 ? roundedToTf32(value) : value);
       }

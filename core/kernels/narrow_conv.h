@@ -8,7 +8,7 @@
 //   narrowTimesWide  weight gradient                weight gradient
 //
 // The wide tensor is stored as FP32, BF16 or FP16; the narrow one and the weights are FP32. Products are taken on the tensor
-// cores of operands rounded to the storage type (TF32 for FP32 storage), sums are FP32.
+// cores of operands rounded to the storage type (for FP32 storage TF32, but narrowToWide splits them in two: FP32), sums are FP32.
 // The last layer's input may be given as x with y = act(scale x + offset), see group_norm.h; then y is never written.
 #pragma once
 #include "core/kernels/group_norm.h"

@@ -3,6 +3,8 @@
 // halo and all weights in shared memory; a warp gathers its operand from the tile for 64 voxels (two rows of 32) by 32 channels.
 // Channels are dealt to the columns of the tensor cores' result so that a thread ends with eight neighbours: 16-byte stores.
 // At 64 channels, 128³ and 16 bits the output's 268 MB are the limit.
+// For FP32 storage operands are split into two TF32 values, x = high + low, and three of the four products taken: LibTorch runs such
+// layers in FP32, and what the network's first layer gets wrong is in all that follows.
 #include "core/kernels/launch.h"
 #include "core/kernels/narrow_conv.h"
 #include "core/kernels/tensor_core.h"
@@ -34,17 +36,26 @@ template <class T, int kNarrow> struct Expansion {
   static constexpr int kEntries = kSplitWords ? 4 : 2; // offsets a lane needs for one step
   static constexpr std::size_t kTileBytes = (kTileVoxels * kNarrow * sizeof(Stored) + 15) / 16 * 16;
   static constexpr std::size_t kOffsetBytes = kSteps * 4 * kEntries * sizeof(int);
-  static constexpr std::size_t kBlockBytes = kSteps * 2 * 32 * sizeof(uint4); // weights of 32 channels
+  static constexpr int kParts = sizeof(T) == 4 ? 2 : 1; // high and low
+  static constexpr std::size_t kBlockBytes = kParts * kSteps * 2 * 32 * sizeof(uint4); // weights of 32 channels
   static constexpr std::size_t sharedBytes(int blocks) { return kTileBytes + kOffsetBytes + static_cast<std::size_t>(blocks) * kBlockBytes; }
 };
 
-// Weights in the order in which the lanes need them: [32 channels][step][half of the column tiles][lane] of 16 bytes.
+struct Split {
+  std::uint32_t high, low;
+  __device__ __forceinline__ explicit Split(float x) : high(roundToTf32(x)) {
+    const float rest = x - __uint_as_float(high);
+    low = roundToTf32(rest == rest ? rest : 0.0f); // of an infinity nothing is left
+  }
+};
+
+// Weights in the order in which the lanes need them: [32 channels][part][step][half of the column tiles][lane] of 16 bytes.
 template <class T, int kNarrow> __device__ void fillWeights(const NarrowToWide& p, const Tiles& tiles, std::uint32_t* words) {
   using E = Expansion<T, kNarrow>;
   using Core = TensorCore<T>;
-  const int count = tiles.blocks * E::kSteps * 2 * 32 * 4;
+  const int count = tiles.blocks * E::kParts * E::kSteps * 2 * 32 * 4;
   for (int i = static_cast<int>(threadIdx.x); i < count; i += kThreads) {
-    const int lane = i / 4 % 32, step = i / 256 % E::kSteps, block = i / 256 / E::kSteps + tiles.firstBlock;
+    const int lane = i / 4 % 32, step = i / 256 % E::kSteps, part = i / 256 / E::kSteps % E::kParts, block = i / 256 / E::kSteps / E::kParts + tiles.firstBlock;
     const int columnTile = i / 128 % 2 * 2 + i % 4 / 2, word = i % 2, column = lane / 4;
     const int channel = block * 32 + column / 2 * 8 + columnTile * 2 + column % 2;
     float value[2] = {};
@@ -53,7 +64,7 @@ template <class T, int kNarrow> __device__ void fillWeights(const NarrowToWide& 
       if (tap < 27 && narrow < p.narrowChannels)
         value[v] = p.weight[narrowWeightOffset(p.layer, p.shape.channels, p.narrowChannels, channel, narrow, p.layer == NarrowLayer::First ? tap : 26 - tap)];
     }
-    words[i] = Core::word(value[0], value[1]);
+    words[i] = part == 0 ? Core::word(value[0], value[1]) : Split(value[0]).low;
   }
 }
 
@@ -76,8 +87,13 @@ __device__ void fillTile(const NarrowToWide& p, typename TensorCore<T>::Stored* 
     const bool inside = x >= 0 && x < s.width && y >= 0 && y < s.height && z >= 0 && z < s.depth;
     const float* from = p.narrow + (((n * s.depth + z) * s.height + y) * s.width + x) * p.narrowChannels;
 #pragma unroll
-    for (int k = 0; k < kNarrow; ++k)
-      tile[i * kNarrow + k] = TensorCore<T>::stored(inside && k < p.narrowChannels ? from[k] : 0.0f);
+    for (int k = 0; k < kNarrow; ++k) {
+      const float value = inside && k < p.narrowChannels ? from[k] : 0.0f;
+      if constexpr (sizeof(T) == 4)
+        tile[i * kNarrow + k] = value; // split where it is used
+      else
+        tile[i * kNarrow + k] = TensorCore<T>::stored(value);
+    }
   }
 }
 
@@ -88,6 +104,27 @@ __device__ __forceinline__ std::uint32_t gather(const typename TensorCore<T>::St
   else
     return *reinterpret_cast<const std::uint32_t*>(voxel + offset[word]);
 }
+
+// sum += a b for all column tiles.
+template <class T>
+__device__ __forceinline__ void multiplyColumns(float (&sum)[kColumnTiles][4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[kColumnTiles][2]) {
+#pragma unroll
+  for (int j = 0; j < kColumnTiles; ++j)
+    TensorCore<T>::multiply(sum[j], a, b[j]);
+}
+
+struct WeightColumns {
+  std::uint32_t word[kColumnTiles][2];
+  __device__ __forceinline__ explicit WeightColumns(const uint4* from) {
+    const uint4 low = from[0], high = from[32];
+    const std::uint32_t all[kColumnTiles][2] = {{low.x, low.y}, {low.z, low.w}, {high.x, high.y}, {high.z, high.w}};
+#pragma unroll
+    for (int j = 0; j < kColumnTiles; ++j)
+#pragma unroll
+      for (int w = 0; w < 2; ++w)
+        word[j][w] = all[j][w];
+  }
+};
 
 // Eight neighbouring channels of one voxel.
 template <class T> __device__ __forceinline__ void storeEight(T* to, const float (&value)[8]) {
@@ -102,8 +139,7 @@ template <class T> __device__ __forceinline__ void storeEight(T* to, const float
 template <class T, int kNarrow>
 __global__ void __launch_bounds__(kThreads, 2) narrowToWideKernel(const __grid_constant__ NarrowToWide p, const __grid_constant__ Tiles tiles) {
   using E = Expansion<T, kNarrow>;
-  using Core = TensorCore<T>;
-  using Stored = typename Core::Stored;
+  using Stored = typename TensorCore<T>::Stored;
   unsigned char* const shared = dynamicSharedMemory();
   Stored* const tile = reinterpret_cast<Stored*>(shared);
   int* const offsets = reinterpret_cast<int*>(shared + E::kTileBytes);
@@ -130,17 +166,27 @@ __global__ void __launch_bounds__(kThreads, 2) narrowToWideKernel(const __grid_c
 #pragma unroll
         for (int e = 0; e < E::kEntries; ++e)
           offset[e] = offsets[(step * 4 + t) * E::kEntries + e];
-        const uint4* const from = reinterpret_cast<const uint4*>(weights) + (block * E::kSteps + step) * 64 + lane;
-        const uint4 low = from[0], high = from[32];
-        const std::uint32_t b[kColumnTiles][2] = {{low.x, low.y}, {low.z, low.w}, {high.x, high.y}, {high.z, high.w}};
+        const uint4* const from = reinterpret_cast<const uint4*>(weights) + (block * E::kParts * E::kSteps + step) * 64 + lane;
+        const WeightColumns b(from);
 #pragma unroll
         for (int m = 0; m < kRowTiles; ++m) {
           const Stored* const voxel = first + (m / 2 * kPitch + m % 2 * 16) * kNarrow;
           const std::uint32_t a[4] = {gather<T, kNarrow>(voxel, offset, 0), gather<T, kNarrow>(voxel + 8 * kNarrow, offset, 0),
                                       gather<T, kNarrow>(voxel, offset, 1), gather<T, kNarrow>(voxel + 8 * kNarrow, offset, 1)};
+          if constexpr (E::kParts == 2) {
+            std::uint32_t high[4], low[4];
 #pragma unroll
-          for (int j = 0; j < kColumnTiles; ++j)
-            Core::multiply(sum[m][j], a, b[j]);
+            for (int i = 0; i < 4; ++i) {
+              const Split split(__uint_as_float(a[i]));
+              high[i] = split.high;
+              low[i] = split.low;
+            }
+            multiplyColumns<T>(sum[m], low, b.word);
+            multiplyColumns<T>(sum[m], high, WeightColumns(from + E::kSteps * 64).word);
+            multiplyColumns<T>(sum[m], high, b.word);
+          } else {
+            multiplyColumns<T>(sum[m], a, b.word);
+          }
         }
       }
       const int channel = (tiles.firstBlock + block) * 32 + 8 * t;
@@ -172,7 +218,7 @@ template <class T, int kNarrow> void launchExpansion(const NarrowToWide& p, Stre
   tiles.count = tiles.x * tiles.y * tiles.z * s.batch;
   const auto grid = static_cast<unsigned>(std::min<std::int64_t>(tiles.count, 2 * multiprocessors()));
   const int all = s.channels / 32, most = static_cast<int>((kMostSharedBytes - E::sharedBytes(0)) / E::kBlockBytes);
-  for (; tiles.firstBlock < all; tiles.firstBlock += tiles.blocks) { // one launch up to 192 channels in any case
+  for (; tiles.firstBlock < all; tiles.firstBlock += tiles.blocks) { // one launch up to 96 channels in any case
     tiles.blocks = std::min(most, all - tiles.firstBlock);
     launch("The narrow-to-wide convolution", narrowToWideKernel<T, kNarrow>, LaunchShape{dim3(grid), dim3(kThreads), E::sharedBytes(tiles.blocks), stream}, p, tiles);
   }

@@ -132,7 +132,7 @@ inline VolumeShape joinedShape(const at::Tensor& x, const OptionalTensor& x2, in
   return s;
 }
 
-template <class Run> at::Tensor scaleShiftOp(const at::Tensor& x, const OptionalTensor& x2, const at::Tensor& coefficients, bool silu, bool roundsToTf32) {
+template <class Run> at::Tensor scaleShiftOp(const at::Tensor& x, const OptionalTensor& x2, const OptionalTensor& coefficients, bool silu, bool roundsToTf32) {
   const Run run(x);
   ScaleShift p;
   p.shape = joinedShape(x, x2, p.channels);
@@ -302,11 +302,11 @@ inline PointwiseSum pointwiseSumOf(const OptionalTensor& x, const OptionalTensor
   return p;
 }
 
-// y and, if asked for, its moments.
+// y, its moments if asked for, and the weights as the kernel reads them: given again as packed, they are not packed once more.
 template <class Run>
-std::tuple<at::Tensor, at::Tensor> wideConvolutionOp(const at::Tensor& x, const at::Tensor& weight, const OptionalTensor& bias, const OptionalTensor& addend,
-                                                     const OptionalTensor& through, const OptionalTensor& through2, const OptionalTensor& throughWeight, bool dataGradient,
-                                                     bool moments) {
+std::tuple<at::Tensor, at::Tensor, at::Tensor> wideConvolutionOp(const at::Tensor& x, const at::Tensor& weight, const OptionalTensor& bias, const OptionalTensor& addend,
+                                                     const OptionalTensor& through, const OptionalTensor& through2, const OptionalTensor& throughWeight,
+                                                                 const OptionalTensor& packed, bool dataGradient, bool moments) {
   const Run run(x);
   WideConvolution p;
   p.shape = volumeShapeOf(channelsLast(x));
@@ -329,10 +329,13 @@ std::tuple<at::Tensor, at::Tensor> wideConvolutionOp(const at::Tensor& x, const 
     momentsTensor = floatsLike(x, {p.shape.batch, run.chunks(p), 1 + 2 * p.shape.channels});
     p.moments = momentsTensor.mutable_data_ptr<float>();
   }
-  const at::Tensor workspace = at::empty({run.workspace(p)}, x.options().dtype(at::kByte).memory_format(std::nullopt));
+  const std::int64_t bytes = run.workspace(p);
+  TORCH_CHECK(!given(packed) || (packed->numel() == bytes && packed->scalar_type() == at::kByte && packed->device() == x.device()), "These packed weights are of another convolution.");
+  const at::Tensor workspace = given(packed) ? *packed : at::empty({bytes}, x.options().dtype(at::kByte).memory_format(std::nullopt));
   p.workspace = workspace.mutable_data_ptr();
+  p.packing = given(packed) ? WeightPacking::Keep : WeightPacking::Pack;
   run(p);
-  return {y, momentsTensor};
+  return {y, momentsTensor, workspace};
 }
 
 template <class Run> at::Tensor wideWeightGradientOp(const at::Tensor& x, const at::Tensor& dy) {

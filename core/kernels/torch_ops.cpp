@@ -52,7 +52,7 @@ TORCH_LIBRARY(voxlab, m) {
   m.def("philox_normal_(Tensor(a!) self, int seed, int purpose, int sample, int step) -> Tensor(a!)");
   m.def("channel_moments(Tensor x, Tensor? addend, Tensor? bias, bool in_place) -> (Tensor, Tensor)");
   m.def("norm_coefficients(Tensor moments, Tensor? moments2, Tensor? shift, Tensor? bias, Tensor gamma, Tensor beta, int groups, float epsilon) -> Tensor");
-  m.def("scale_shift(Tensor x, Tensor? x2, Tensor coefficients, bool silu, bool round_to_tf32) -> Tensor");
+  m.def("scale_shift(Tensor x, Tensor? x2, Tensor? coefficients, bool silu, bool round_to_tf32) -> Tensor");
   m.def("scale_shift_backward(Tensor dy, Tensor x, Tensor? x2, Tensor coefficients, Tensor gamma, int groups, bool silu, Tensor? addend, "
         "Tensor? addend2) -> (Tensor, Tensor, Tensor, Tensor, Tensor)");
   m.def("upsample_2x(Tensor x) -> Tensor");
@@ -61,7 +61,7 @@ TORCH_LIBRARY(voxlab, m) {
   m.def("wide_to_narrow(Tensor wide, Tensor? coefficients, Tensor weight, Tensor? bias, bool first, bool silu) -> Tensor");
   m.def("narrow_times_wide(Tensor narrow, Tensor wide, Tensor? coefficients, bool first, bool silu) -> (Tensor, Tensor)");
   m.def("wide_convolution(Tensor x, Tensor weight, Tensor? bias, Tensor? addend, Tensor? through, Tensor? through2, Tensor? through_weight, "
-        "bool data_gradient, bool moments) -> (Tensor, Tensor)");
+        "Tensor? packed, bool data_gradient, bool moments) -> (Tensor, Tensor, Tensor)");
   m.def("wide_weight_gradient(Tensor x, Tensor dy) -> Tensor");
   m.def("serves_wide_convolution(Tensor x, int output_channels) -> bool");
   m.def("sampler_update_(Tensor(a!) x, Tensor predicted, Tensor? before, Tensor? clean, Tensor rows, Tensor? index, Tensor keys, int purpose) -> Tensor(a!)");

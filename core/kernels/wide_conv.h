@@ -25,6 +25,9 @@ struct PointwiseSum {
   ConvolutionWeight weight; // (Cout, channels[0] + channels[1], 1, 1, 1)
 };
 
+// Keep: the workspace holds what an earlier launch with the same weights has left there.
+enum class WeightPacking { Unknown, Pack, Keep };
+
 struct WideConvolution {
   VolumeShape shape;     // of y
   int inputChannels = 0; // of x
@@ -37,7 +40,8 @@ struct WideConvolution {
   PointwiseSum through;         // without channels: nothing
   void* y = nullptr;
   float* moments = nullptr; // of y, see PartialMoments, in wideConvolutionChunks() runs; or null
-  void* workspace = nullptr; // wideConvolutionWorkspace() bytes, aligned to 128
+  void* workspace = nullptr; // wideConvolutionWorkspace() bytes, aligned to 128: the weights as the kernel reads them
+  WeightPacking packing = WeightPacking::Pack;
 };
 
 // dW[o][i][tap] = sum over voxels of dy[voxel][o] x[voxel + tap][i], for 16-bit storage.

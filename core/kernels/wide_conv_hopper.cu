@@ -424,7 +424,8 @@ int blocksOf(const WideConvolution& p, int multiprocessors) {
 template <class T> void launchAs(const WideConvolution& p, Stream stream) {
   const Plan plan = planOf(p);
   const std::int64_t pieces = wideConvolutionWorkspace(p) / 16;
-  launch("Packing a convolution's weight", packKernel<T>, LaunchShape{dim3(static_cast<unsigned>(divideUp(pieces, 256))), dim3(256), 0, stream}, p, plan, pieces);
+  if (p.packing != WeightPacking::Keep)
+    launch("Packing a convolution's weight", packKernel<T>, LaunchShape{dim3(static_cast<unsigned>(divideUp(pieces, 256))), dim3(256), 0, stream}, p, plan, pieces);
   VolumeShape input = p.shape;
   const auto mapOf = [&](const void* x, int channels) {
     input.channels = channels;

@@ -28,6 +28,7 @@ struct Case {
   ConvolutionPass pass = ConvolutionPass::Forward;
   bool bias = false, addend = false, moments = false, channelsLastWeight = false;
   int through[2] = {0, 0};
+  bool again = false; // once more, with the weights that the first launch has packed
 };
 
 // Operands of FP32 storage are cut to TF32 (weights rounded): relative 2^-10 at worst.
@@ -72,6 +73,12 @@ void check(const Case& c) {
   const DeviceBytes workspace(static_cast<std::size_t>(wideConvolutionWorkspace(p)));
   p.workspace = workspace.data();
   launchWideConvolution(p, nullptr);
+  if (c.again) {
+    p.packing = WeightPacking::Keep;
+    p.weight.data = p.through.weight.data = nullptr;
+    expectSuccess(cudaMemset(y.device(), 0, voxels * outputs * elementBytes(c.type)));
+    launchWideConvolution(p, nullptr);
+  }
   expectSuccess(cudaDeviceSynchronize());
   expectClose(y, y, tolerance(c.type), name);
   if (!c.moments)
@@ -103,6 +110,13 @@ TEST_F(WideConv, AgreesWithTheReferenceInEveryType) {
 TEST_F(WideConv, SeveralBlocksOfChannelsAndADataGradient) {
   check({{1, 3, 5, 8, 128}, 64, ElementType::BFloat16});
   check({{1, 3, 5, 8, 64}, 128, ElementType::BFloat16, ConvolutionPass::DataGradient});
+}
+
+TEST_F(WideConv, ReadsWeightsThatWerePackedBefore) {
+  Case c{{1, 3, 4, 8, 64}, 64, ElementType::BFloat16};
+  c.through[0] = 64;
+  c.again = true;
+  check(c);
 }
 
 TEST_F(WideConv, AddsWhatComesThroughAPointwiseConvolution) {

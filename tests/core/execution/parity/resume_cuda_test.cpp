@@ -72,7 +72,7 @@ void expectEqual(const NamedTensors& a, const NamedTensors& b, const std::string
 
 TEST_F(ResumeGpu, TakesUpATrainingBitForBit) {
   const TemporaryFolder folder;
-  for (const char* name : {"baseline", "opt12", "bf16", "fp16", "bf16_graph"}) {
+  for (const char* name : {"baseline", "opt12", "bf16", "fp16", "bf16_graph", "fused_bf16", "fused_fp16_graph"}) {
     const ModeSwitches mode = parseMode(name)->switches;
     if (!unavailableReason(mode, m_device).empty())
       continue;
