@@ -152,7 +152,7 @@ Json BenchMode::traced() {
   return fields;
 }
 
-TurnResult BenchMode::turn(int steps) {
+TurnResult BenchMode::turn(int steps, const std::function<bool()>& toStop) {
   TurnResult result;
   guarded([&] {
     const at::Device device = m_setting->engine.device();
@@ -175,13 +175,16 @@ TurnResult BenchMode::turn(int steps) {
       } else if (done > warmup) {
         clock.mark(); // also beyond the timed steps: it keeps the host from running ahead
       }
-      if (done == warmup + steps)
+      const bool stops = toStop();
+      if (done == warmup + steps || (stops && done > warmup && done < warmup + steps))
         result.steps = clock.finish();
-      return done < warmup + steps || energy.wantsMore(kEnergyWindow_s);
+      return !stops && (done < warmup + steps || energy.wantsMore(kEnergyWindow_s));
     });
     synchronize(device);
-    result.figures = energy.end(done - warmup);
     keepFirst(*trial);
+    if (result.steps.empty())
+      return;
+    result.figures = energy.end(done - warmup);
     if (const auto memory = deviceMemory(device))
       result.figures.update({{"peak_allocated_bytes", memory->peakAllocated_bytes}, {"peak_reserved_bytes", memory->peakReserved_bytes}});
     if (const auto used = m_setting->sensor ? m_setting->sensor->memory_bytes() : std::nullopt)

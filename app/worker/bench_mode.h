@@ -37,8 +37,9 @@ public:
   bool usable() const { return !m_problem; }
   std::int64_t nextRepetition() { return ++m_repetitions; }
 
-  // Builds the network, warms it up, times the steps, and lets go of everything. What goes wrong becomes the problem.
-  TurnResult turn(int steps);
+  // Builds the network, warms it up, times the steps, and lets go of everything. What goes wrong becomes the problem. Ends early, with
+  // the steps that were timed, when it is to stop.
+  TurnResult turn(int steps, const std::function<bool()>& toStop);
   Json traced(); // one step with the kernels' own times, fields of a bench event; empty on the CPU and when it fails
   at::Tensor measureFirstResult(); // by one step; undefined when that fails
   at::Tensor firstResult() const { return m_first; } // of the first turn, on the CPU

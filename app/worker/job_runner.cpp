@@ -58,7 +58,8 @@ void keepThreads(const RunDirectory& run, JobSpec& spec) {
 JobOutcome failed(const std::exception_ptr& exception, const JobSpec& spec) {
   Error error = errorFrom(exception);
   if (error.code == ExitCode::OutOfMemory)
-    error.message += howToFit(spec);
+    if (const std::string words = howToFit(spec); !words.empty())
+      error.message += " " + words;
   return {error.code, error.message, Json::object()};
 }
 
@@ -83,6 +84,10 @@ JobOutcome work(RunSession& session, const JobSpec& spec, StartMode mode) {
     environment.update(engine.environment());
     environment["versions"] = versions();
     session.appendEnvironment(std::move(environment));
+    if (const std::string words = howToFit(spec); !words.empty()) {
+      log::warning("It may run out of memory. " + words);
+      session.warn("It may run out of memory. " + words);
+    }
     const auto monitor = gpuMonitor(session, spec, engine);
     const NvtxRanges ranges(engine.device().type());
     JobContext context{session, spec, engine, mode};

@@ -4,8 +4,8 @@
 
 namespace voxlab {
 
-// After a job of this specification ran out of memory: a sentence, with a space before it, that says what would make it fit on the
-// GPU. Empty on the CPU, and where that cannot be told.
-std::string howToFit(const JobSpec& spec);
+// A sentence that says what would make the job fit on the GPU, as far as it is estimated not to; of a benchmark, one of its modes when that
+// is named. Empty when it fits, on the CPU, and where that cannot be told.
+std::string howToFit(const JobSpec& spec, const std::string& mode = {});
 
 } // namespace voxlab

@@ -5,12 +5,12 @@
 #include <cmath>
 
 namespace voxlab {
-namespace {
-std::string gigabytes(double bytes) {
+std::string memoryWords(double bytes) {
   const double gb = bytes / 1e9;
   return (gb >= 10 ? formatCount(std::llround(gb)) : formatSignificant(gb, 2)) + " GB";
 }
 
+namespace {
 Result<double> needed(const MemoryRequest& request) {
   const auto plan = planNetwork(request.network, request.size, request.batch);
   if (!plan)
@@ -108,17 +108,17 @@ Result<MemoryAdvice> memoryAdvice(const MemoryRequest& request, double deviceMem
   MemoryAdvice advice;
   advice.needed_bytes = *bytes;
   advice.fits = *bytes <= deviceMemory_bytes;
-  advice.sentence = "The GPU has " + gigabytes(deviceMemory_bytes) + "; this needs about " + gigabytes(*bytes) + ".";
+  advice.sentence = "The GPU has " + memoryWords(deviceMemory_bytes) + "; this needs about " + memoryWords(*bytes) + ".";
   if (advice.fits)
     return advice;
   Advisor advisor(request, deviceMemory_bytes);
   advice.options = advisor.options();
   if (advice.options.empty()) {
     if (const auto& least = advisor.least())
-      advice.sentence += " No setting makes it fit: the least, " + least->words + ", needs " + gigabytes(least->device_bytes) + ".";
+      advice.sentence += " No setting makes it fit: the least, " + least->words + ", needs " + memoryWords(least->device_bytes) + ".";
     return advice;
   }
-  const auto words = [](const MemoryOption& option) { return option.words + " (" + gigabytes(option.device_bytes) + ")"; };
+  const auto words = [](const MemoryOption& option) { return option.words + " (" + memoryWords(option.device_bytes) + ")"; };
   advice.sentence +=
       " Use " + words(advice.options[0]) + (advice.options.size() > 1 ? " or " + words(advice.options[1]) : "") + ".";
   return advice;

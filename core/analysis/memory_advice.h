@@ -27,6 +27,8 @@ struct MemoryAdvice {
   std::string sentence; // "The GPU has 24 GB; this needs about 31 GB. Use BF16 (17 GB) or checkpoint levels 0–1 (19 GB)."
 };
 
+std::string memoryWords(double bytes); // "9.8 GB", "31 GB"
+
 // Fails like planNetwork.
 Result<MemoryAdvice> memoryAdvice(const MemoryRequest& request, double deviceMemory_bytes);
 

@@ -10,6 +10,10 @@ constexpr double kFull = 4, kHalf = 2; // bytes of an FP32 and of a 16-bit value
 bool autocast(const ModeSwitches& mode) {
   return is16Bit(mode.precision) && mode.autocast;
 }
+// LibTorch's own norm under automatic casting works on an FP32 copy.
+bool castsNorms(const ModeSwitches& mode) {
+  return autocast(mode) && !mode.spreadNorm;
+}
 double storedBytes(const ModeSwitches& mode) {
   return is16Bit(mode.precision) ? kHalf : kFull;
 }
@@ -31,14 +35,14 @@ double keptBytes(const PlannedLayer& layer, const ModeSwitches& mode) {
   const double stored = storedBytes(mode);
   switch (layer.kind) {
   case PlanLayerKind::GroupNorm:
-    if (autocast(mode))
+    if (castsNorms(mode))
       return elements * kFull; // normalises an FP32 copy
     // Fused kernels read both halves of a concatenation where they lie; the encoder's half is kept there already.
     return (mode.fusedKernels ? elements - static_cast<double>(layer.storedElements) : elements) * stored;
   case PlanLayerKind::Silu:
     return mode.fusedKernels ? 0 : elements * stored; // fused: computed again from the normalisation's input
   case PlanLayerKind::Conv1Skip:
-    return autocast(mode) ? elements * stored : 0; // otherwise it shares its input with the block's normalisation
+    return castsNorms(mode) ? elements * stored : 0; // otherwise it shares its input with the block's normalisation
   case PlanLayerKind::Conv3:
   case PlanLayerKind::Conv3Stride2:
     return normalisedAgain(layer, mode) ? 0 : elements * stored;
@@ -107,8 +111,8 @@ double trainingMaps(const ModeSwitches& mode) {
   return 2.9;
 }
 
-// The peak of a sampling step is in the last blocks at full resolution, in FP32 maps. Alive: the encoder's first output (1), the
-// previous block's output (1), their concatenation (2), and then either
+// The peak of a sampling step is in the last block but one at full resolution, in FP32 maps. Alive: the encoder's outputs that this block
+// and the last read (2), the previous block's output (1), the concatenation (2), and then either
 //   normalisation: its output (2), after a contiguous copy of the input in channels-last (2); in autocast both are FP32,
 //   activation:    its input (2) and output (2), or
 //   convolution:   its input (2), a copy of it in the kernel's layout (2), its output (1), workspace.
@@ -117,14 +121,30 @@ double samplingMaps(const ModeSwitches& mode) {
   if (mode.fusedKernels)
     return stored * 6; // two encoder outputs, one of the decoder, normalised input (2), output (1)
   const bool channelsLast = mode.layout == MemoryLayout::ChannelsLast, plainFp32 = mode.precision == Precision::Fp32;
-  const double held = 4 * stored, normalised = autocast(mode) ? 1 : stored;
-  const double copies = (autocast(mode) ? 2 : 0) + (channelsLast ? 2 * normalised : 0);
+  const double held = 5 * stored, normalised = castsNorms(mode) ? 1 : stored;
+  const double copies = (castsNorms(mode) ? 2 : 0) + (channelsLast && !mode.spreadNorm ? 2 * normalised : 0);
   const double normalisation = held + copies + 2 * normalised;
   const double relaid = plainFp32 && !channelsLast ? 0 : 2 * stored; // FP32 kernels take NCDHW as it is
   const double workspace = plainFp32 && channelsLast ? 2.8 : 0;      // measured
   const double convolution = held + 2 * stored + relaid + stored + workspace;
   const double activation = held + 4 * stored;
   return std::max({normalisation, activation, convolution});
+}
+
+// Images, conditions and the sampler's state beside the network: some twenty small volumes.
+double samplerBytes(const NetworkPlan& plan) {
+  double voxels = static_cast<double>(plan.batch) * kFull;
+  for (const auto side : plan.size)
+    voxels *= static_cast<double>(side);
+  return voxels * (6 * plan.network.imageChannels + 3 * plan.network.inputChannels());
+}
+
+// A trained weight is FP32, with a 16-bit copy of it while it is used; for inference there is what is computed with alone, and the
+// fused kernels keep it once more, packed.
+double weightBytes(const ModeSwitches& mode, JobMemory job) {
+  if (job == JobMemory::Sampling)
+    return storedBytes(mode) * (mode.fusedKernels ? 2 : 1);
+  return kFull + (is16Bit(mode.precision) ? kHalf : 0);
 }
 
 bool measuredSwitches(const ModeSwitches& mode) {
@@ -142,7 +162,7 @@ MemoryEstimate estimateMemory(const NetworkPlan& plan, const ModeSwitches& mode,
   MemoryEstimate estimate;
   const auto parameters = static_cast<double>(plan.parameters());
   estimate.calibrated = measuredSwitches(mode);
-  estimate.weights_bytes = parameters * (kFull + (is16Bit(mode.precision) ? kHalf : 0));
+  estimate.weights_bytes = parameters * weightBytes(mode, job);
   const KeptActivations kept = keptActivations(plan, mode);
   double working_bytes = 0;
   for (int level = 0; level < plan.network.levels(); ++level) {
@@ -154,6 +174,7 @@ MemoryEstimate estimateMemory(const NetworkPlan& plan, const ModeSwitches& mode,
   for (const auto& layer : plan.layers) // the scores of one attention block may be the larger part
     if (layer.kind == PlanLayerKind::AttentionMatmul)
       estimate.sampling_bytes = std::max(estimate.sampling_bytes, recomputedBytes(layer, mode));
+  estimate.sampling_bytes += samplerBytes(plan);
   if (job != JobMemory::Training && job != JobMemory::BenchmarkTraining)
     return estimate;
   estimate.gradients_bytes = parameters * kFull;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/job_estimate.h"
-#include "core/analysis/memory_advice.h"
+#include "core/analysis/job_memory.h"
 #include <algorithm>
 #include <cmath>
 
@@ -48,19 +48,6 @@ const Choice* deviceOf(const JobSpec& spec, const Catalog& catalog) {
   return cpu ? cpu : chosen;
 }
 
-ModeSwitches modeOf(const JobSpec& spec, const Catalog& catalog) {
-  const Choice* mode = choiceOf(catalog, "mode", spec.get<std::string>("mode", "baseline"));
-  return mode ? modeSwitchesFromJson(mode->details) : ModeSwitches{};
-}
-
-JobMemory memoryKind(const JobSpec& spec) {
-  if (spec.kind() == "train")
-    return JobMemory::Training;
-  if (spec.kind() == "sample")
-    return JobMemory::Sampling;
-  return JobMemory::BenchmarkTraining;
-}
-
 void estimateNetwork(const JobSpec& spec, const Catalog& catalog, JobEstimate& estimate) {
   const auto network = networkSpecFrom(spec);
   const auto size = sizeDhw(spec);
@@ -72,8 +59,11 @@ void estimateNetwork(const JobSpec& spec, const Catalog& catalog, JobEstimate& e
     return;
   estimate.parameters = plan->parameters();
   estimate.flopsPerStep = plan->flops(StepKind::Train) * static_cast<double>(std::max<std::int64_t>(1, spec.get<std::int64_t>("train.accumulate", 1)));
-  const MemoryRequest request{*network, *size, batch, modeOf(spec, catalog), memoryKind(spec)};
-  const auto advice = memoryAdvice(request, estimate.deviceMemory_bytes.value_or(std::numeric_limits<double>::max()));
+  const auto switchesOf = [&catalog](const std::string& name) {
+    const Choice* mode = choiceOf(catalog, "mode", name);
+    return mode ? std::optional(modeSwitchesFromJson(mode->details)) : std::nullopt;
+  };
+  const auto advice = memoryAdvice(spec, switchesOf, estimate.deviceMemory_bytes.value_or(std::numeric_limits<double>::max()));
   if (!advice)
     return;
   estimate.memory_bytes = advice->needed_bytes;

@@ -5,6 +5,7 @@
 #include "app/worker/bench_mode.h"
 #include "app/worker/jobs.h"
 #include "app/worker/log.h"
+#include "app/worker/memory_words.h"
 #include "core/analysis/bench_table.h"
 #include "core/analysis/run_history.h"
 #include "core/base/failure.h"
@@ -27,18 +28,19 @@ public:
 
   JobOutcome work() {
     m_session.emitState("running");
+    measureReferences();
     Progress progress(m_session, "turns", static_cast<std::int64_t>(m_modes.size()) * m_turns);
     std::int64_t done = 0;
     for (int turn = 0; turn < m_turns; ++turn)
       for (std::size_t i = 0; i < m_modes.size(); ++i) {
         progress.tell(done++);
-        if (!lookUp())
-          return outcome(ExitCode::Stopped);
-        take(m_modes[turn % 2 == 0 ? i : m_modes.size() - 1 - i], turn);
+        if (lookUp())
+          take(m_modes[turn % 2 == 0 ? i : m_modes.size() - 1 - i], turn);
+        if (m_session.stopRequested())
+          return stopped();
       }
     progress.tell(done);
-    for (BenchMode& mode : m_modes)
-      tell(mode, mode.comparison(referenceFor(mode)));
+    compare();
     for (BenchMode& mode : m_modes)
       if (m_spec.get<bool>("bench.trace"))
         tell(mode, mode.traced());
@@ -51,6 +53,17 @@ private:
       m_control.poll("running");
     while (m_control.paused());
     return !m_control.stopRequested();
+  }
+
+  // What was measured until then is told like the rest.
+  JobOutcome stopped() {
+    compare();
+    return outcome(ExitCode::Stopped);
+  }
+
+  void compare() {
+    for (BenchMode& mode : m_modes)
+      tell(mode, mode.comparison(referenceFor(mode)));
   }
 
   void tell(const BenchMode& mode, Json fields) {
@@ -68,7 +81,7 @@ private:
       return;
     }
     const int steps = m_steps * (turn + 1) / m_turns - m_steps * turn / m_turns;
-    const TurnResult result = mode.turn(steps);
+    const TurnResult result = mode.turn(steps, [this] { return m_session.stopRequested(); });
     for (const StepTime& step : result.steps) {
       Json fields{{"turn", turn + 1}, {"repetition", mode.nextRepetition()}, {"duration_ms", step.wall_ms}};
       if (step.device_ms)
@@ -83,21 +96,29 @@ private:
   }
 
   void tellFailure(const BenchMode& mode) {
-    log::warning(mode.name() + ", " + mode.what() + ": " + mode.problem()->message);
-    tell(mode, {{"unavailable", mode.problem()->message}});
+    std::string reason = mode.problem()->message;
+    if (const std::string words = mode.problem()->code == ExitCode::OutOfMemory ? howToFit(m_spec, mode.name()) : ""; !words.empty())
+      reason += " " + words;
+    log::warning(mode.name() + ", " + mode.what() + ": " + reason);
+    tell(mode, {{"unavailable", reason}});
   }
 
-  // Baseline's first result for the same kind of step; measured for the purpose when it is not among the modes.
-  at::Tensor referenceFor(const BenchMode& mode) {
-    for (const BenchMode& other : m_modes)
-      if (other.name() == "baseline" && other.what() == mode.what())
-        return other.firstResult();
-    at::Tensor& reference = m_references[mode.what()];
-    if (!reference.defined() && mode.firstResult().defined()) {
-      BenchMode baseline(m_setting, "baseline", mode.what());
-      reference = baseline.measureFirstResult();
-    }
-    return reference;
+  // Baseline's first result for the same kind of step, undefined when it cannot be had. When Baseline is not among the modes it is
+  // measured before them, so that a benchmark which is stopped has something to compare with.
+  void measureReferences() {
+    for (const BenchMode& mode : m_modes)
+      if (mode.usable() && !baselineOf(mode.what()) && !m_references.contains(mode.what()) && lookUp())
+        m_references[mode.what()] = BenchMode(m_setting, "baseline", mode.what()).measureFirstResult();
+  }
+  const BenchMode* baselineOf(const std::string& what) const {
+    const auto it = std::find_if(m_modes.begin(), m_modes.end(), [&](const BenchMode& m) { return m.name() == "baseline" && m.what() == what; });
+    return it == m_modes.end() ? nullptr : &*it;
+  }
+  at::Tensor referenceFor(const BenchMode& mode) const {
+    if (const BenchMode* baseline = baselineOf(mode.what()))
+      return baseline->firstResult();
+    const auto it = m_references.find(mode.what());
+    return it == m_references.end() ? at::Tensor() : it->second;
   }
 
   JobOutcome outcome(ExitCode code) {

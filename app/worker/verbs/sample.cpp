@@ -80,8 +80,8 @@ public:
         m_weights(valueOrThrow(
             loadWeights(m_source, m_spec.get<std::string>("sample.weights") == "model" ? WhichWeights::Model : WhichWeights::Ema))),
         m_preparation(preparationOf(m_weights)), m_preprocess(preprocessFor(m_spec, m_preparation.record, m_weights.network)),
-        m_masks(maskFiles(m_spec, m_weights.network)), m_parameters(m_engine.place(m_weights.parameters)),
-        m_backend(m_engine.backend(m_weights.network, m_parameters, BackendUse::Inference)),
+        m_masks(maskFiles(m_spec, m_weights.network)),
+        m_backend(m_engine.backend(m_weights.network, m_engine.place(m_weights.parameters), BackendUse::Inference)),
         m_generator(
             {m_weights.network, m_weights.timesteps.value_or(250), m_engine.withUpdate(samplerSettingsFrom(m_spec)), m_preprocess.conditionBackground},
             m_backend->predictor(), makeSampler(m_spec.get<std::string>("sample.sampler")), m_engine.device()),
@@ -188,7 +188,6 @@ private:
   FoundPreparation m_preparation;
   PreprocessSettings m_preprocess;
   std::vector<fs::path> m_masks;
-  NamedTensors m_parameters;
   std::unique_ptr<Backend> m_backend;
   Generator m_generator;
   ControlPoint m_control;

@@ -4,6 +4,7 @@
 #include "core/analysis/run_history.h"
 #include "tests/app/worker/worker_fixture.h"
 #include <algorithm>
+#include <csignal>
 #include <gmock/gmock.h>
 
 using namespace voxlab;
@@ -73,6 +74,23 @@ TEST_F(BenchTest, PrintsATableACsvAndMarkdownOfTheSameFigures) {
   EXPECT_THAT(writeReport(report, ReportFormat::CsvTables), HasSubstr("table,Sampling step\nmode,"));
   EXPECT_THAT(writeReport(report, ReportFormat::MarkdownText), HasSubstr("| mode | wall, median (quartiles), ms |"));
   EXPECT_THAT(writeReport(report, ReportFormat::PlainText), HasSubstr("8 × 8 × 8 voxels"));
+}
+
+TEST_F(BenchTest, TellsWhatItMeasuredWhenItIsStopped) {
+  Process process(program("voxlab-worker"), command("bench", "run", {"--modes", "opt2,bf16", "--what", "sample", "--steps", "10000", "--set", "bench.turns=100",
+                                                                     "--set", "bench.warmup=1"}));
+  ASSERT_TRUE(waitFor(process, run("run"), 1, [](const Event& e) { return e.type == event::kBench && e.fields["mode"] == "bf16" && e.fields.contains("duration_ms"); }));
+  process.send(SIGTERM);
+  EXPECT_EQ(process.wait().exitCode, 6);
+  const Json summary = readJsonFile(run("run").summaryFile()).value();
+  ASSERT_EQ(summary["rows"].size(), 2u);
+  for (const Json& row : summary["rows"]) {
+    EXPECT_GE(row["wall_ms"]["count"], 100) << row["mode"];
+    EXPECT_GT(row["flops_per_s"], 0) << row["mode"];
+    EXPECT_TRUE(row.contains("output_difference")) << row["mode"];
+  }
+  EXPECT_GT(summary["rows"][1]["output_difference"], 1e-4);
+  EXPECT_EQ(run("run").outcome(), RunOutcome::Stopped);
 }
 
 TEST_F(BenchTest, FailsWhenNoModeCanRunAndOnModesThatAreNone) {
