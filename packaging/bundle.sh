@@ -19,7 +19,7 @@ rm -rf "$making"
 mkdir -p "$making/bin" "$making/lib"
 
 # Programs: the worker, and what has something to show on a GPU.
-for program in voxlab-worker kernel_bench mode_bench mode_quality test_core_{kernels_gpu,diffusion,execution,profiling} test_parity_{diffusion,cuda}; do
+for program in voxlab-worker mode_quality test_core_{kernels_gpu,diffusion,execution,profiling} test_parity_{diffusion,cuda}; do
   [ ! -x "$build/bin/$program" ] || cp "$build/bin/$program" "$making/bin/"
 done
 # The CUDA module is loaded by the worker from beside itself or from ../lib.

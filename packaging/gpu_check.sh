@@ -7,11 +7,12 @@
 #   tests       the tests that need a GPU: layers against LibTorch in double, noise, determinism, replayed against eager steps
 #   sanitizer   compute-sanitizer's memcheck and racecheck over the kernels' tests, two minutes at most
 #   kernels     every kernel beside what it replaces and beside a copy of its bytes (voxlab-worker bench --kernels)
-#   modes       sampling and training steps of the full network, and where their time goes (layout conversions above all)
+#   modes       sampling and training steps of the full network, their gaps, and where their time goes (layout conversions above all)
+#   nvml        what reading NVML twice a second costs: the same benchmark without and with it, in turn
 #   quality     predictions, volumes at equal seeds and training of the fused modes against the unfused ones
 # --data: images/ and masks/, as packaging/demo_data.sh makes them; without it the part "quality" is left out.
 # -o: where the full outputs go (dist/gpu_check). The exit code is 1 when a part failed.
-# The programs of the last two parts are built by: cmake --build build --target mode_bench mode_quality
+# The program of the last part is built by: cmake --build build --target mode_quality
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 bundle='' data='' output=$root/dist/gpu_check parts=()
@@ -20,12 +21,12 @@ while [ $# -gt 0 ]; do
     --bundle) bundle=${2:?--bundle wants a folder}; shift 2 ;;
     --data) data=${2:?--data wants a folder}; shift 2 ;;
     -o) output=${2:?-o wants a folder}; shift 2 ;;
-    -h | --help) sed -n '3,16s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
-    tests | sanitizer | kernels | modes | quality) parts+=("$1"); shift ;;
+    -h | --help) sed -n '3,17s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
+    tests | sanitizer | kernels | modes | nvml | quality) parts+=("$1"); shift ;;
     *) printf 'There is no part or option "%s"; --help lists them.\n' "$1" >&2; exit 2 ;;
   esac
 done
-[ ${#parts[@]} -gt 0 ] || parts=(tests sanitizer kernels modes quality)
+[ ${#parts[@]} -gt 0 ] || parts=(tests sanitizer kernels modes nvml quality)
 mkdir -p "$output" || exit 1
 export VOXLAB_PARITY_DIR=${VOXLAB_PARITY_DIR:-$root/tests/data/parity}
 
@@ -99,10 +100,28 @@ run_kernels() {
 }
 
 run_modes() {
-  logged modes 150 mode_bench --steps 5 --profile fused_bf16 opt1 fused_bf16 fused_bf16+graph fused_fp16+graph fused_tf32+graph
-  cut -c1-150 "$output/modes.txt"
-  logged modes_small 60 mode_bench --size 64 --steps 10 --profile fused_bf16 fused_bf16 fused_bf16+graph
-  cut -c1-150 "$output/modes_small.txt"
+  local size
+  for size in 128 64; do
+    rm -rf "$output/modes_$size" "$output/profile_$size"
+    logged "modes_$size" 120 voxlab-worker bench --run-dir "$output/modes_$size" --device cuda:0 --size "$size" --steps 10 --set bench.turns=2 --set bench.trace=true \
+      --modes opt1,fused_bf16,fused_bf16_graph,fused_fp16_graph,fused_tf32_graph
+    cut -c1-200 "$output/modes_$size.txt"
+    logged "profile_$size" 60 voxlab-worker profile --run-dir "$output/profile_$size" --device cuda:0 --size "$size" --mode fused_bf16 --steps 2 &&
+      logged "report_$size" 30 voxlab-worker report "$output/profile_$size" --format text
+    cut -c1-150 "$output/report_$size.txt" | head -n 60
+  done
+}
+
+run_nvml() {
+  local turn every
+  for turn in 1 2; do
+    for every in 0 500; do
+      rm -rf "$output/nvml"
+      logged "nvml_${every}_$turn" 60 voxlab-worker bench --run-dir "$output/nvml" --device cuda:0 --size 64 --steps 60 --what train --set bench.turns=1 --set "gpu_every_ms=$every" \
+        --modes opt1,bf16_graph,fused_bf16_graph --format csv
+      sed "s/^/every $every ms,/" "$output/nvml_${every}_$turn.txt" | cut -d, -f1-5
+    done
+  done
 }
 
 run_quality() {
