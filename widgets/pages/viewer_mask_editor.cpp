@@ -2,6 +2,7 @@
 #include "widgets/pages/viewer_mask_editor.h"
 #include "widgets/pages/viewer_document.h"
 #include <QUndoCommand>
+#include <algorithm>
 
 namespace voxlab {
 
@@ -29,6 +30,8 @@ private:
 
 namespace {
 
+constexpr std::int64_t kCopiedAtOnce_voxels = 1'000'000; // in about a millisecond
+
 std::array<double, 3> plain(Vec3d v) { return {v.x, v.y, v.z}; }
 
 } // namespace
@@ -46,40 +49,76 @@ ViewerMaskEditor::ViewerMaskEditor(ViewerDocument& document, QObject* parent) : 
 int ViewerMaskEditor::layer() const { return m_document.layerOf(m_mask); }
 
 void ViewerMaskEditor::setTool(EditTool tool) {
-  if (tool != EditTool::None && !begin())
-    tool = EditTool::None;
-  m_tool = tool;
-  emit toolChanged();
+  if (tool == EditTool::None || m_document.isEmpty()) {
+    m_copying.cancel();
+    m_tool = EditTool::None;
+    emit toolChanged();
+    return;
+  }
+  whenReady([this, tool] {
+    m_tool = tool;
+    emit toolChanged();
+  });
+  if (isPreparing())
+    emit toolChanged(); // the button that was pressed waits
 }
 
-bool ViewerMaskEditor::begin() {
+namespace {
+// The labels' voxels of the first time point, or nothing but background on an image's grid.
+std::shared_ptr<Volume> editableCopy(const Volume& source, LayerKind kind) {
+  auto copy = std::make_shared<Volume>();
+  copy->header.grid = source.grid();
+  const auto voxels = static_cast<std::size_t>(source.grid().voxelCount());
+  if (kind == LayerKind::Labels) {
+    copy->header = source.header;
+    copy->header.timePoints = 1;
+    copy->voxels.assign(source.voxels.begin(), source.voxels.begin() + static_cast<std::ptrdiff_t>(std::min(voxels, source.voxels.size())));
+  } else
+    copy->voxels.assign(voxels, 0);
+  return copy;
+}
+} // namespace
+
+void ViewerMaskEditor::whenReady(const std::function<void()>& then) {
   if (m_document.isEmpty())
-    return false;
-  int target = m_document.labelLayer();
+    return;
+  const int target = m_document.labelLayer();
   if (target >= 0 && m_document.source(target).volume == m_mask)
-    return true;
+    return then();
+  const ViewerVolume& source = m_document.source(std::max(target, 0));
   ViewerVolume edited;
   if (target >= 0)
-    edited = m_document.source(target);
-  else { // an empty mask on the image's grid
-    const ViewerVolume& image = m_document.source(0);
-    edited.title = image.title + tr(" mask").toStdString();
-    edited.kind = LayerKind::Labels;
-    auto blank = std::make_shared<Volume>();
-    blank->header.grid = image.volume->grid();
-    blank->voxels.assign(static_cast<std::size_t>(blank->grid().voxelCount()), 0);
-    edited.volume = blank;
+    edited = source;
+  else
+    edited.title = source.title + tr(" mask").toStdString();
+  edited.kind = LayerKind::Labels;
+  const auto make = [original = source.volume, kind = source.kind] { return editableCopy(*original, kind); };
+  if (source.volume->grid().voxelCount() <= kCopiedAtOnce_voxels) {
+    adopt(edited, make(), source.volume);
+    return then();
   }
-  m_mask = std::make_shared<Volume>(*edited.volume);
-  m_mask->header.timePoints = 1;
+  m_copying.start([this, make, edited, over = source.volume, then](std::stop_token, const auto&) -> NewestWork::Report {
+    return [this, mask = make(), edited, over, then] {
+      adopt(edited, mask, over);
+      if (layer() >= 0)
+        then();
+    };
+  });
+}
+
+// Not when what it was copied from is gone meanwhile.
+void ViewerMaskEditor::adopt(ViewerVolume edited, std::shared_ptr<Volume> mask, const std::shared_ptr<const Volume>& over) {
+  const int original = m_document.layerOf(over);
+  if (original < 0)
+    return;
+  m_mask = std::move(mask);
   m_history.clear();
   edited.volume = m_mask;
   edited.path.clear();
-  if (target >= 0)
-    m_document.setLayerVolume(target, edited);
+  if (m_document.layer(original).kind == LayerKind::Labels)
+    m_document.setLayerVolume(original, edited);
   else
     m_document.addOnTop(edited);
-  return true;
 }
 
 Brush ViewerMaskEditor::brushAt(Vec3d world, SliceAxis axis) const {
@@ -104,9 +143,9 @@ void ViewerMaskEditor::stroke(Vec3d world, SliceAxis axis, int phase) {
 }
 
 void ViewerMaskEditor::ballAtCrosshair() {
-  if (!begin())
-    return;
-  push(tr("Ball"), paint(*m_mask, {BrushShape::Ball, plain(m_document.cursor()), {}, 1, m_radius_mm, static_cast<float>(m_value)}));
+  whenReady([this, at = plain(m_document.cursor())] {
+    push(tr("Ball"), paint(*m_mask, {BrushShape::Ball, at, {}, 1, m_radius_mm, static_cast<float>(m_value)}));
+  });
 }
 
 void ViewerMaskEditor::push(const QString& what, MaskChange change) {

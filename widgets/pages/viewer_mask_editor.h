@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Edits the label layer that is active: brush, eraser, a ball at the cross-hair; undo and redo. Works on a copy, so that the
-// file's own voxels stay as they are.
+// file's own voxels stay as they are; a large one is copied beside the window, and the tool comes when that is done.
 #pragma once
 #include "core/imaging/mask_edit.h"
 #include "rendering/slice_geometry.h"
+#include "widgets/pages/newest_work.h"
+#include "widgets/pages/viewer_volume.h"
 #include <QObject>
 #include <QUndoStack>
 #include <memory>
@@ -22,6 +24,7 @@ public:
 
   EditTool tool() const { return m_tool; }
   void setTool(EditTool tool); // starts editing the label layer; makes an empty one over the image where there is none
+  bool isPreparing() const { return m_copying.isBusy(); }
   void setRadius(double radius_mm) { m_radius_mm = radius_mm; }
   void setValue(std::int64_t value) { m_value = value; }
   std::int64_t value() const { return m_value; }
@@ -38,7 +41,9 @@ signals:
 
 private:
   friend class MaskEditCommand;
-  bool begin();
+  // Calls `then` when there is a layer to edit: now, or after its copy is made. Nothing without a volume.
+  void whenReady(const std::function<void()>& then);
+  void adopt(ViewerVolume edited, std::shared_ptr<Volume> mask, const std::shared_ptr<const Volume>& over);
   Brush brushAt(Vec3d world, SliceAxis axis) const;
   void push(const QString& what, MaskChange change);
   void changed(const MaskChange& change, int sign);
@@ -52,6 +57,7 @@ private:
   std::int64_t m_value = 1;
   MaskChange m_stroke;
   std::optional<Vec3d> m_last;
+  NewestWork m_copying;
 };
 
 } // namespace voxlab

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_range_memory.h"
+#include "widgets/pages/settings_writer.h"
 #include <QRegularExpression>
-#include <QSettings>
 #include <algorithm>
 #include <cmath>
 
@@ -40,11 +40,8 @@ void rememberRange(const ViewerVolume& volume, const SliceLayer& layer) {
   const QVariant kept = QSettings().value(keyOf(modality));
   const QVariantList now{low, high, QString::fromLatin1(colourMapKey(layer.colourMap).data())};
   if (isAutomatic ? !kept.isValid() : kept.toList() == now)
-    return; // writing flushes to the disk
-  if (isAutomatic)
-    QSettings().remove(keyOf(modality));
-  else
-    QSettings().setValue(keyOf(modality), now);
+    return; // nothing new
+  changeSettings([&](QSettings& settings) { isAutomatic ? settings.remove(keyOf(modality)) : settings.setValue(keyOf(modality), now); });
 }
 
 void recallRange(const ViewerVolume& volume, SliceLayer& layer) {

@@ -76,6 +76,34 @@ TEST(MaskEditor, MakesAMaskWhereThereIsNoneAndPutsALesionAtTheCrosshair) {
   editor.stroke({0, 0, 0}, SliceAxis::Axial, 0);
 }
 
+TEST(MaskEditor, ALargeMaskIsCopiedBesideTheWindow) {
+  ViewerDocument document;
+  const Grid grid = gridOf("RAS", {128, 96, 96});
+  document.replaceAll(headVolume(grid));
+  document.addOnTop(labelVolume(grid));
+  const auto original = document.source(1).volume;
+  ViewerMaskEditor editor(document);
+  editor.setTool(EditTool::Brush);
+  EXPECT_EQ(editor.tool(), EditTool::None) << "not before there is something to paint on";
+  EXPECT_TRUE(editor.isPreparing());
+  editor.stroke({0, 0, 0}, SliceAxis::Axial, 0); // too early: nothing
+  EXPECT_EQ(document.source(1).volume, original);
+  ASSERT_SOON(editor.tool() == EditTool::Brush);
+  EXPECT_NE(document.source(1).volume, original);
+  EXPECT_EQ(document.source(1).volume->voxels, original->voxels);
+  editor.setTool(EditTool::None);
+
+  // A layer that goes while it is copied is not edited.
+  document.replaceAll(labelVolume(grid));
+  ViewerMaskEditor other(document);
+  other.ballAtCrosshair();
+  EXPECT_TRUE(other.isPreparing());
+  document.replaceAll(headVolume());
+  ASSERT_SOON(!other.isPreparing());
+  EXPECT_EQ(document.layerCount(), 1);
+  EXPECT_EQ(other.layer(), -1);
+}
+
 TEST(MaskEditor, DoesNothingWithoutAVolume) {
   ViewerDocument document;
   ViewerMaskEditor editor(document);
