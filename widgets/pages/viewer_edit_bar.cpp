@@ -74,6 +74,8 @@ ViewerEditBar::ViewerEditBar(ViewerDocument& document, ViewerMaskEditor& editor,
   fillValues();
 }
 
+void ViewerEditBar::scaleRadius(double factor) { m_radius->setValue(m_radius->value() * factor); }
+
 void ViewerEditBar::takeTool() {
   m_brush->setChecked(m_editor.tool() == EditTool::Brush);
   m_eraser->setChecked(m_editor.tool() == EditTool::Eraser);

@@ -17,6 +17,8 @@ class ViewerEditBar : public QWidget {
 public:
   ViewerEditBar(ViewerDocument& document, ViewerMaskEditor& editor, QWidget* parent = nullptr);
 
+  void scaleRadius(double factor); // of the brush
+
 signals:
   void closed();
   void sampleRequested(); // save the mask and make volumes from it

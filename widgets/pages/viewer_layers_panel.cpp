@@ -272,6 +272,8 @@ void ViewerLayersPanel::autoRange() {
     m_document.editLayer(active, [&](SliceLayer& layer) { layer.range = robustRange(m_document.source(active).summary); });
 }
 
+void ViewerLayersPanel::toggleRangeLock() { m_lock->toggle(); }
+
 void ViewerLayersPanel::showMenu(const QPoint& at) {
   QListWidgetItem* item = m_list->itemAt(at);
   if (!item)

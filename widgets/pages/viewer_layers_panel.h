@@ -21,6 +21,8 @@ class ViewerLayersPanel : public QWidget {
   Q_OBJECT
 public:
   explicit ViewerLayersPanel(ViewerDocument& document, QWidget* parent = nullptr);
+  void autoRange(); // of the active layer, by percentiles
+  void toggleRangeLock();
 
 signals:
   void addRequested();
@@ -33,7 +35,6 @@ private:
   void fillList();
   void takeActive();
   void takeAppearance();
-  void autoRange();
   void showMenu(const QPoint& at);
   int layerOfRow(int row) const;
 

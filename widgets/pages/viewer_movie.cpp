@@ -4,6 +4,7 @@
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_grid.h"
 #include "widgets/pages/viewer_slice_view.h"
+#include "widgets/pages/viewer_trajectory.h"
 #include "widgets/pages/viewer_volume_view.h"
 #include <QComboBox>
 #include <QCoreApplication>
@@ -11,6 +12,7 @@
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QFormLayout>
+#include <QPainter>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QtConcurrent>
@@ -25,13 +27,17 @@ void ViewerMovie::start(const MovieOptions& options) {
   if (m_isRecording)
     return;
   m_options = options;
-  m_frame = 0;
+  m_frame = m_count = 0;
   m_isRecording = true;
   if (m_document.isEmpty())
     return end(tr("There is nothing to record: open a volume first."));
   if (options.kind == MovieOptions::Kind::Sweep) {
     m_sliceBefore = m_document.sliceNumber(options.axis).number;
     m_count = m_document.sliceNumber(options.axis).count;
+  } else if (options.kind == MovieOptions::Kind::Trajectory) {
+    if (!m_trajectory || m_trajectory->positions() < 2)
+      return end(tr("There is no way from noise to record: open a sample that was drawn with sample.record_every."));
+    startTrajectory();
   } else {
     m_count = std::max(2, options.frames);
     if (m_grid.volumeView().capture({16, 16}).isNull())
@@ -42,6 +48,45 @@ void ViewerMovie::start(const MovieOptions& options) {
   else
     m_writer = numberedPictures(options.path);
   QMetaObject::invokeMethod(this, &ViewerMovie::recordNext, Qt::QueuedConnection);
+}
+
+void ViewerMovie::setTrajectory(ViewerTrajectoryBar* trajectory) {
+  m_trajectory = trajectory;
+  connect(trajectory, &ViewerTrajectoryBar::shown, this, [this](int position) {
+    if (!m_isRecording || m_options.kind != MovieOptions::Kind::Trajectory)
+      return;
+    if (position == m_frame)
+      record(trajectoryPicture());
+    else // somebody moved the slider
+      QMetaObject::invokeMethod(this, &ViewerMovie::recordNext, Qt::QueuedConnection);
+  });
+  connect(trajectory, &ViewerTrajectoryBar::failed, this, [this](const QString& sentence) {
+    if (m_isRecording && m_options.kind == MovieOptions::Kind::Trajectory)
+      end(sentence);
+  });
+}
+
+void ViewerMovie::startTrajectory() {
+  m_trajectory->stopPlaying();
+  m_count = m_trajectory->positions();
+  m_positionBefore = m_trajectory->position();
+}
+
+// The views as they are arranged, with the step's name where letters are shown.
+QImage ViewerMovie::trajectoryPicture() const {
+  const bool decorated = m_document.annotations() == Visibility::Shown;
+  const double scale = m_options.pixels.width() / std::max(1.0, m_grid.width() * m_grid.devicePixelRatioF());
+  QImage picture = m_grid.capture(scale, decorated);
+  if (!decorated)
+    return picture;
+  QPainter painter(&picture);
+  QFont font = m_grid.font();
+  font.setPixelSize(std::max(11, picture.width() / 45));
+  painter.setFont(font);
+  painter.setPen(Qt::white);
+  const int margin = font.pixelSize();
+  painter.drawText(picture.rect().adjusted(margin, margin, -margin, -margin), Qt::AlignHCenter | Qt::AlignBottom, m_trajectory->words());
+  return picture;
 }
 
 void ViewerMovie::cancel() {
@@ -62,8 +107,17 @@ QImage ViewerMovie::nextPicture() {
 void ViewerMovie::recordNext() {
   if (!m_isRecording)
     return;
+  if (m_options.kind != MovieOptions::Kind::Trajectory)
+    record(nextPicture());
+  else if (m_trajectory->position() != m_frame)
+    m_trajectory->setPosition(m_frame); // records when its volume is there
+  else
+    record(trajectoryPicture());
+}
+
+void ViewerMovie::record(const QImage& picture) {
   const bool last = m_frame + 1 >= m_count;
-  QtConcurrent::run(&m_pool, [writer = m_writer, picture = nextPicture(), last] {
+  QtConcurrent::run(&m_pool, [writer = m_writer, picture, last] {
     const QString problem = writer->add(picture);
     return problem.isEmpty() && last ? writer->finish() : problem;
   }).then(this, [this](const QString& problem) { written(problem); });
@@ -87,18 +141,24 @@ void ViewerMovie::end(const QString& problem) {
   m_writer.reset(); // what is not finished goes
   if (m_options.kind == MovieOptions::Kind::Sweep && m_count > 0)
     m_document.setSliceNumber(m_options.axis, m_sliceBefore);
+  if (m_options.kind == MovieOptions::Kind::Trajectory && m_count > 0)
+    m_trajectory->setPosition(m_positionBefore);
   m_grid.volumeView().redrawStill();
   emit finished(problem, m_frame);
 }
 
-std::optional<MovieOptions> askForMovie(QWidget* parent) {
+std::optional<MovieOptions> askForMovie(QWidget* parent, int trajectorySteps) {
   const auto text = [](const char* source) { return QCoreApplication::translate("Viewer", source); };
   QDialog dialog(parent);
   dialog.setWindowTitle(text("Record a film"));
   auto* kind = new QComboBox(&dialog);
-  kind->addItem(text("3D on a turntable"), 0);
+  kind->setAccessibleName(text("What the film shows"));
+  constexpr int kTurntable = 0, kTrajectory = -1; // otherwise a SliceAxis
+  kind->addItem(text("3D on a turntable"), kTurntable);
   for (const SliceAxis axis : {SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal})
     kind->addItem(text("Through the slices: %1").arg(axisName(axis)), static_cast<int>(axis));
+  if (trajectorySteps > 0)
+    kind->addItem(text("From noise to the sample, as the views show it"), kTrajectory);
   auto* frames = new QSpinBox(&dialog);
   frames->setRange(12, 720);
   frames->setValue(90);
@@ -138,8 +198,10 @@ std::optional<MovieOptions> askForMovie(QWidget* parent) {
   if (options.path.isEmpty())
     return std::nullopt;
   options.framesPerSecond = speed->value();
-  options.kind = kind->currentIndex() == 0 ? MovieOptions::Kind::Turntable : MovieOptions::Kind::Sweep;
-  options.axis = kind->currentIndex() == 0 ? SliceAxis::Axial : static_cast<SliceAxis>(kind->currentData().toInt());
+  const int chosen = kind->currentData().toInt();
+  options.kind = chosen == kTurntable ? MovieOptions::Kind::Turntable : chosen == kTrajectory ? MovieOptions::Kind::Trajectory : MovieOptions::Kind::Sweep;
+  if (options.kind == MovieOptions::Kind::Sweep)
+    options.axis = static_cast<SliceAxis>(chosen);
   options.frames = frames->value();
   options.pixels = QSize(edge->value(), edge->value());
   return options;

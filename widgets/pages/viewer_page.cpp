@@ -2,6 +2,7 @@
 #include "widgets/pages/viewer_page.h"
 #include "widgets/pages/icons.h"
 #include "widgets/pages/page_parts.h"
+#include "widgets/pages/settings_writer.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_empty_state.h"
 #include "widgets/pages/viewer_file_panel.h"
@@ -53,7 +54,11 @@ ViewerDocument& ViewerPage::document() const { return *m->document; }
 ViewerGrid& ViewerPage::grid() const { return *m->grid; }
 bool ViewerPage::isLoading() const { return m->loader->isBusy() || m->isListing || !m->waiting.isEmpty(); }
 QString ViewerPage::problem() const { return m->problemBar->isHidden() ? QString() : m->problemText->text(); }
-QList<QAction*> ViewerPage::commands() const { return actions(); }
+QList<QAction*> ViewerPage::commands() const {
+  QList<QAction*> all = actions();
+  all.removeOne(m->openAction); // the window has it
+  return all;
+}
 void ViewerPage::setPresetFolder(const QString& folder) { m->volumePanel->setPresetFolder(folder); }
 
 // --- opening ---------------------------------------------------------------------------------------------------------
@@ -188,8 +193,7 @@ void ViewerPage::remember(const QString& path) {
   m->recent.removeAll(absolute);
   m->recent.prepend(absolute);
   m->recent = m->recent.mid(0, kRecentFiles);
-  // Settings are flushed to the disk when they are written: not on the window's thread.
-  QThreadPool::globalInstance()->start([recent = m->recent] { QSettings().setValue(kRecentKey, recent); });
+  changeSettings([&](QSettings& settings) { settings.setValue(kRecentKey, m->recent); });
   m->empty->setRecentFiles(recentFiles());
 }
 

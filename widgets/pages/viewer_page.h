@@ -3,8 +3,10 @@
 #pragma once
 #include "widgets/pages/viewer_loader.h"
 #include "widgets/pages/viewer_samples_panel.h"
+#include <QKeySequence>
 #include <QStringList>
 #include <QWidget>
+#include <functional>
 #include <memory>
 
 namespace voxlab {
@@ -70,6 +72,10 @@ private:
   struct Parts;
   void build();
   void buildActions();
+  void buildStrip();
+  void buildPanelActions();
+  void buildLayerActions();
+  QAction* addCommand(const char* icon, const QString& text, const QKeySequence& keys, const std::function<void(bool)>& run);
   void connectParts();
   void onLoaded(const ViewerVolume& volume, ViewerLoader::Placement placement);
   void openNext();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How ViewerPage is put together.
-#include "widgets/pages/icons.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/viewer_page_parts.h"
 #include "widgets/pages/viewer_slice_view.h"
@@ -36,8 +35,9 @@ public:
   }
 };
 
-QScrollArea* scrolled(QWidget* content, QWidget* parent) {
+QScrollArea* scrolled(QWidget* content, const QString& name, QWidget* parent) {
   auto* area = new PanelScroll(parent);
+  area->setAccessibleName(name);
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);
   area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -82,6 +82,7 @@ void ViewerPage::build() {
   m->movie = new ViewerMovie(*m->document, *m->grid, this);
   m->trajectory = new ViewerTrajectoryBar(*m->document, this);
   m->trajectory->setPrepareOptions(m->loader->prepareOptions());
+  m->movie->setTrajectory(m->trajectory);
   m->compareBar = new ViewerCompareBar(*m->document, this);
   m->compareBar->hide();
 
@@ -148,9 +149,9 @@ void ViewerPage::build() {
   m->tabs->setUsesScrollButtons(false);
   m->tabs->setStyleSheet(QStringLiteral("QTabWidget::tab-bar { left: 12px; }"));
   m->tabs->addTab(layersPage, tr("Layers"));
-  m->tabs->addTab(scrolled(m->volumePanel, m->tabs), tr("3D"));
+  m->tabs->addTab(scrolled(m->volumePanel, tr("3D"), m->tabs), tr("3D"));
   m->tabs->addTab(padded(m->samples, m->tabs), tr("Samples"));
-  m->tabs->addTab(scrolled(m->filePanel, m->tabs), tr("File"));
+  m->tabs->addTab(scrolled(m->filePanel, tr("File"), m->tabs), tr("File"));
 
   m->toolStrip = new QWidget(this);
   m->toolStrip->setFixedWidth(kStripWidth);
@@ -184,101 +185,6 @@ void ViewerPage::build() {
   layout->setSpacing(0);
   layout->addLayout(tools, 1);
   layout->addWidget(m->status); // across the page: the value stands at its end
-}
-
-void ViewerPage::buildActions() {
-  const auto add = [this](const char* icon, const QString& text, const QKeySequence& keys, auto run) {
-    auto* action = new QAction(themedIcon(QString::fromLatin1(icon), IconTint::Text), text, this);
-    action->setShortcut(keys);
-    action->setObjectName(QString::fromLatin1(icon)); // names it in the settings
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    action->setToolTip(keys.isEmpty() ? text : tr("%1 (%2)").arg(text, keys.toString(QKeySequence::NativeText)));
-    connect(action, &QAction::triggered, this, run);
-    addAction(action);
-    return action;
-  };
-  const auto toggle = [&](const char* icon, const QString& text, const QKeySequence& keys, bool on, auto run) {
-    QAction* action = add(icon, text, keys, run);
-    action->setCheckable(true);
-    action->setChecked(on);
-    return action;
-  };
-  const auto shown = [](bool on) { return on ? Visibility::Shown : Visibility::Hidden; };
-  QAction* open = add("open", tr("Open a volume…"), {}, [this] { chooseFile(); });
-  QAction* four = add("viewer-four", tr("Four views"), QKeySequence(QStringLiteral("Shift+1")), [this] { m->grid->setViewLayout(ViewLayout::Four); });
-  QAction* main = add("viewer-main", tr("One large view and three"), QKeySequence(QStringLiteral("Shift+2")),
-                      [this] { m->grid->setViewLayout(ViewLayout::OneAndThree); });
-  QAction* full = add("viewer-single", tr("The view alone, and back"), QKeySequence(Qt::Key_F), [this] {
-    int view = m->grid->mainView();
-    const std::array axes{SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal};
-    for (int i = 0; i < 3; ++i)
-      if (focusWidget() == &m->grid->sliceView(axes[static_cast<std::size_t>(i)]))
-        view = i;
-    m->grid->toggleEnlarged(view);
-  });
-  m->compareAction = add("viewer-compare", tr("Compare two volumes"), QKeySequence(Qt::Key_C), [this] {
-    if (m->compareBar->isHidden())
-      m->startComparison(CompareMode::None);
-    else
-      m->endComparison();
-  });
-  QAction* reset = add("viewer-reset", tr("Reset views"), QKeySequence(Qt::Key_R), [this] {
-    m->document->resetCamera();
-    m->grid->volumeView().resetView();
-  });
-  QAction* crosshair = toggle("viewer-crosshair", tr("Cross-hair"), QKeySequence(Qt::Key_X), true,
-                              [this, shown](bool on) { m->document->setCrosshair(shown(on)); });
-  QAction* letters = toggle("viewer-letters", tr("Letters and scale bar"), QKeySequence(Qt::Key_A), true,
-                            [this, shown](bool on) { m->document->setAnnotations(shown(on)); });
-  QAction* smooth = toggle("viewer-smooth", tr("Smooth between voxels"), QKeySequence(Qt::Key_I), true,
-                           [this](bool on) { m->document->setInterpolation(on ? Interpolation::Linear : Interpolation::Nearest); });
-  QAction* sides = toggle("viewer-sides", tr("Patient's left at the left (neurological)"), QKeySequence(Qt::Key_N), false, [this](bool on) {
-    m->document->setConvention(on ? SideConvention::Neurological : SideConvention::Radiological);
-  });
-  QAction* axes = toggle("viewer-axes", tr("Slices along the world's axes"), QKeySequence(Qt::Key_W), false,
-                         [this](bool on) { m->document->setFrameChoice(on ? FrameChoice::World : FrameChoice::Volume); });
-  QAction* labels = add("viewer-labels", tr("Show or hide labels"), QKeySequence(Qt::Key_L), [this] {
-    for (int i = 0; i < m->document->layerCount(); ++i)
-      if (m->document->layer(i).kind == LayerKind::Labels)
-        m->document->editLayer(i, [](SliceLayer& layer) {
-          layer.visibility = layer.visibility == Visibility::Shown ? Visibility::Hidden : Visibility::Shown;
-        });
-  });
-  QAction* picture = add("viewer-camera", tr("Save a picture…"), QKeySequence(QStringLiteral("Ctrl+Shift+P")), [this] { chooseScreenshot(); });
-  m->editAction = add("viewer-brush", tr("Edit labels"), QKeySequence(Qt::Key_E), [this] { toggleEditing(); });
-  QAction* undo = add("undo", tr("Undo the edit"), QKeySequence::Undo, [this] { m->editor->history().undo(); });
-  QAction* redo = add("retry", tr("Redo the edit"), QKeySequence::Redo, [this] { m->editor->history().redo(); });
-  QAction* film = add("viewer-film", tr("Record a film…"), QKeySequence(QStringLiteral("Ctrl+Shift+M")), [this] {
-    if (const auto options = askForMovie(this))
-      recordMovie(*options);
-  });
-  QAction* copy = add("copy", tr("Copy the picture"), QKeySequence(QStringLiteral("Ctrl+Shift+C")), [this] { copyPicture(); });
-  QAction* save = add("viewer-save", tr("Save as NIfTI…"), QKeySequence(QStringLiteral("Ctrl+Shift+S")), [this] { saveNifti(); });
-  const auto timeStep = [this](int step) { m->document->setTimePoint(m->document->timePoint() + step); };
-  QAction* earlier = add("chevron-left", tr("Time point before"), QKeySequence(Qt::Key_Comma), [timeStep] { timeStep(-1); });
-  QAction* later = add("chevron-right", tr("Time point after"), QKeySequence(Qt::Key_Period), [timeStep] { timeStep(1); });
-
-  m->needVolume = {four, main, full, m->compareAction, reset, crosshair, letters, smooth, sides, axes, labels, m->editAction, undo, redo, picture, film, copy, save, earlier, later};
-  m->strip = {open, nullptr, four, main, full, m->compareAction, nullptr, reset, crosshair, letters, smooth, sides, labels, m->editAction, nullptr, picture, film, save};
-  m->viewMenu = {full, four, main, nullptr, reset, crosshair, letters, smooth, sides, axes, labels, m->editAction, nullptr, picture, film, copy};
-  auto* layout = new QVBoxLayout(m->toolStrip);
-  layout->setContentsMargins(kSpaceSmall, kSpace, kSpaceSmall, kSpace);
-  layout->setSpacing(2);
-  for (QAction* action : m->strip) {
-    if (!action) {
-      layout->addSpacing(kSpace);
-      continue;
-    }
-    auto* button = new QToolButton(m->toolStrip);
-    button->setDefaultAction(action);
-    button->setIconSize({20, 20});
-    button->setFixedSize(32, 32);
-    button->setAutoRaise(true);
-    button->setAccessibleName(action->text());
-    button->setFocusPolicy(Qt::TabFocus);
-    layout->addWidget(button);
-  }
-  layout->addStretch();
 }
 
 void ViewerPage::connectParts() {

@@ -63,7 +63,7 @@ struct ViewerPage::Parts {
   ViewerSamplesPanel* samples = nullptr;
   ViewerFilePanel* filePanel = nullptr;
 
-  QAction *compareAction = nullptr, *editAction = nullptr;
+  QAction *compareAction = nullptr, *editAction = nullptr, *openAction = nullptr;
   QList<QAction*> needVolume, viewMenu; // viewMenu: nullptr is a separator
   QList<QAction*> strip;                // tools at the left edge; nullptr is a gap
 

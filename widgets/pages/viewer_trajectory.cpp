@@ -53,6 +53,10 @@ int ViewerTrajectoryBar::positions() const { return m_final.volume ? static_cast
 int ViewerTrajectoryBar::position() const { return m_slider->value(); }
 void ViewerTrajectoryBar::setPosition(int position) { m_slider->setValue(position); }
 
+QString ViewerTrajectoryBar::words() const { return m_text->text(); }
+void ViewerTrajectoryBar::togglePlaying() { m_play->toggle(); }
+void ViewerTrajectoryBar::stopPlaying() { m_play->setChecked(false); }
+
 void ViewerTrajectoryBar::takeDocument() {
   if (m_document.layerOf(m_current) < 0) { // another sample, or none
     m_reader.cancel();

@@ -25,6 +25,9 @@ public:
   int positions() const; // recorded steps and the sample itself; 0 without a trajectory
   int position() const;  // from 0
   void setPosition(int position);
+  QString words() const; // of the position: "Denoising step 3 (t = 120)"
+  void togglePlaying();
+  void stopPlaying();
   bool isReading() const { return m_reader.isBusy(); }
 
 signals:

@@ -231,6 +231,8 @@ void ViewerVolumePanel::choosePreset(const QString& title) {
     applyTransfer(m_presets.at(static_cast<std::size_t>(row)));
 }
 
+int ViewerVolumePanel::presetIndex() const { return m_preset->currentIndex(); }
+
 void ViewerVolumePanel::askAndSave() {
   if (m_folder.isEmpty())
     return;

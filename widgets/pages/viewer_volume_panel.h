@@ -26,6 +26,12 @@ public:
   QStringList presetTitles() const;
   const Transfer& transfer() const { return m_view.transfer(); }
   void choosePreset(const QString& title);
+  int presetIndex() const;
+  void askAndSave(); // the curve, under a name that is asked for
+  struct Switches {
+    QCheckBox *volume, *planes, *surfaces, *crop, *cut, *light, *turn;
+  };
+  Switches switches() const { return {m_volume, m_planes, m_surfaces, m_crop, m_cut, m_light, m_turn}; }
 
 signals:
   void presetSaved(const QString& title);
@@ -38,7 +44,6 @@ private:
   void takeCuts();
   void fillPresets();
   void takeDocument();
-  void askAndSave();
 
   ViewerDocument& m_document;
   ViewerVolumeView& m_view;

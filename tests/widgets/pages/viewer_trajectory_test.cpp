@@ -7,6 +7,9 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/widgets/pages/viewer_volumes.h"
 #include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_grid.h"
+#include "widgets/pages/viewer_movie.h"
+#include <QImage>
 #include <QSignalSpy>
 #include <QSlider>
 
@@ -74,6 +77,43 @@ TEST_F(TrajectoryTest, TheSliderShowsTheStepsAndTheRangeStays) {
   }
   document.replaceAll(headVolume());
   EXPECT_TRUE(bar.isHidden());
+}
+
+TEST_F(TrajectoryTest, IsRecordedAsAFilm) {
+  ViewerDocument document;
+  ViewerGrid grid(document);
+  grid.resize(400, 300);
+  ViewerTrajectoryBar bar(document);
+  document.replaceAll(opened("head_t1.nii.gz"));
+  document.editLayer(0, [](SliceLayer& layer) { layer.range = {0, 100}; });
+  document.setAnnotations(Visibility::Hidden);
+  ViewerMovie movie(document, grid);
+  movie.setTrajectory(&bar);
+  QSignalSpy finished(&movie, &ViewerMovie::finished);
+  MovieOptions options;
+  options.kind = MovieOptions::Kind::Trajectory;
+  options.pixels = {200, 200};
+  options.path = QString::fromStdString((folder / "film").string());
+  movie.start(options);
+  ASSERT_SOON(finished.count() == 1);
+  EXPECT_TRUE(finished[0][0].toString().isEmpty()) << finished[0][0].toString().toStdString();
+  EXPECT_EQ(finished[0][1].toInt(), 4) << "three steps and the sample";
+  EXPECT_EQ(bar.position(), 3) << "as before";
+  int before = -1; // each step is brighter than the one before it
+  for (int frame = 1; frame <= 4; ++frame) {
+    const QImage picture(options.path + QStringLiteral("/frame_%1.png").arg(frame, 4, 10, QLatin1Char('0')));
+    ASSERT_EQ(picture.width(), 200);
+    int brightest = 0;
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x)
+        brightest = std::max(brightest, qGray(picture.pixel(x, y)));
+    EXPECT_GT(brightest, before);
+    before = brightest;
+  }
+  document.replaceAll(headVolume());
+  movie.start(options);
+  ASSERT_EQ(finished.count(), 2);
+  EXPECT_FALSE(finished[1][0].toString().isEmpty()) << "nothing to record is a sentence";
 }
 
 TEST_F(TrajectoryTest, AStepThatIsGoneIsASentenceAndTheOthersStay) {
