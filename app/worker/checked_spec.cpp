@@ -3,6 +3,7 @@
 #include "app/worker/registry.h"
 #include "core/base/failure.h"
 #include "core/protocol/parameter_value.h"
+#include "core/protocol/switch_table.h"
 
 namespace voxlab {
 namespace {
@@ -23,6 +24,7 @@ void allowEveryMode(Catalog& known, const JobSpec& spec) {
 void completeAndCheck(JobSpec& spec, const std::string& what) {
   if (spec.get<std::string>("device") == "cuda") // as LibTorch has it
     spec.set("device", "cuda:0");
+  joinModeSwitches(spec);
   Catalog known = catalog(spec.get<std::string>("device", "auto"), spec.get<std::string>("mode"));
   allowEveryMode(known, spec);
   spec.fillDefaults(known);

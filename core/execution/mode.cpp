@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/execution/mode.h"
-#include "core/base/text.h"
+#include "core/protocol/switch_table.h"
 #include <algorithm>
 #include <functional>
 
@@ -16,79 +16,6 @@ ModeSwitches row(Precision precision, MemoryLayout layout, const std::function<v
   if (change)
     change(s);
   return s;
-}
-
-struct Switch {
-  const char* name;
-  std::function<void(ModeSwitches&)> apply;
-};
-
-const std::vector<Switch>& switches() {
-  static const std::vector<Switch> table{
-      {"fp32", [](ModeSwitches& s) { s.precision = Precision::Fp32; }},
-      {"tf32", [](ModeSwitches& s) { s.precision = Precision::Tf32; }},
-      {"bf16", [](ModeSwitches& s) { s.precision = Precision::Bf16; }},
-      {"fp16",
-       [](ModeSwitches& s) {
-         s.precision = Precision::Fp16;
-         s.fusedOptimiser = true;
-       }},
-      {"stored", [](ModeSwitches& s) { s.autocast = false; }},
-      {"contiguous", [](ModeSwitches& s) { s.layout = MemoryLayout::Contiguous; }},
-      {"channels_last", [](ModeSwitches& s) { s.layout = MemoryLayout::ChannelsLast; }},
-      {"search", [](ModeSwitches& s) { s.algorithmSearch = true; }},
-      {"math_attention", [](ModeSwitches& s) { s.attention = AttentionMethod::Math; }},
-      {"flash_attention", [](ModeSwitches& s) { s.attention = AttentionMethod::Flash; }},
-      {"memory_efficient_attention", [](ModeSwitches& s) { s.attention = AttentionMethod::MemoryEfficient; }},
-      {"fused_optimiser", [](ModeSwitches& s) { s.fusedOptimiser = true; }},
-      {"spread_norm", [](ModeSwitches& s) { s.spreadNorm = true; }},
-      {"plain_norm", [](ModeSwitches& s) { s.spreadNorm = false; }},
-      {"graph", [](ModeSwitches& s) { s.cudaGraphs = true; }},
-      {"host_sync", [](ModeSwitches& s) { s.hostSync = HostSync::EveryStep; }},
-      {"fused",
-       [](ModeSwitches& s) {
-         s.fusedKernels = true;
-         s.autocast = false;
-         s.layout = MemoryLayout::ChannelsLast;
-       }},
-  };
-  return table;
-}
-
-constexpr std::string_view kCheckpointPrefix = "checkpoint_";
-constexpr int kMaximumLevels = 8;
-
-constexpr std::string_view kUnfusedPrefix = "unfused_";
-constexpr FusedPart kFusedParts[] = {FusedPart::Stem,      FusedPart::Convolution, FusedPart::Residual,
-                                     FusedPart::Attention, FusedPart::Upsample,    FusedPart::Head,
-                                     FusedPart::Optimiser, FusedPart::Sampler};
-
-bool applyUnfused(const std::string& name, ModeSwitches& target) {
-  const FusedPart part = name.starts_with(kUnfusedPrefix) ? fusedPartFromName(name.substr(kUnfusedPrefix.size())) : FusedPart::Unknown;
-  if (part == FusedPart::Unknown)
-    return false;
-  if (std::find(target.unfusedParts.begin(), target.unfusedParts.end(), part) == target.unfusedParts.end())
-    target.unfusedParts.push_back(part);
-  return true;
-}
-
-bool applySwitch(const std::string& name, ModeSwitches& target) {
-  for (const Switch& s : switches())
-    if (s.name == name) {
-      s.apply(target);
-      return true;
-    }
-  if (applyUnfused(name, target))
-    return true;
-  if (!name.starts_with(kCheckpointPrefix) || name.size() != kCheckpointPrefix.size() + 1)
-    return false;
-  const int level = name.back() - '0';
-  if (level < 0 || level >= kMaximumLevels)
-    return false;
-  auto& levels = target.checkpointLevels;
-  if (std::find(levels.begin(), levels.end(), level) == levels.end())
-    levels.insert(std::upper_bound(levels.begin(), levels.end(), level), level);
-  return true;
 }
 
 std::string joined(const std::vector<std::string>& names) {
@@ -152,19 +79,15 @@ const std::vector<Mode>& modeTable() {
 
 std::vector<std::string> modeSwitchNames() {
   std::vector<std::string> names;
-  for (const Switch& s : switches())
-    names.emplace_back(s.name);
-  for (int level = 0; level < kMaximumLevels; ++level)
-    names.push_back(std::string(kCheckpointPrefix) + std::to_string(level));
-  for (const FusedPart part : kFusedParts)
-    names.push_back(std::string(kUnfusedPrefix) + std::string(fusedPartName(part)));
+  for (const NamedSwitch& s : switchTable())
+    names.push_back(s.name);
   return names;
 }
 
 Result<Mode> parseMode(const std::string& text) {
-  const std::vector<std::string> parts = split(text, '+');
+  const CombinedMode wanted = splitMode(text);
   const auto& table = modeTable();
-  const auto found = std::find_if(table.begin(), table.end(), [&](const Mode& m) { return !parts.empty() && m.name == trimmed(parts.front()); });
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Mode& m) { return m.name == wanted.row; });
   if (found == table.end()) {
     std::vector<std::string> names;
     for (const Mode& m : table)
@@ -172,14 +95,13 @@ Result<Mode> parseMode(const std::string& text) {
     return fail(ExitCode::Usage, "There is no mode \"" + text + "\". Modes: " + joined(names) + "; switches may follow with +.");
   }
   Mode mode = *found;
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    const std::string name = trimmed(parts[i]);
+  for (const std::string& name : wanted.switches) {
     if (!applySwitch(name, mode.switches))
       return fail(ExitCode::Usage, "There is no switch \"" + name + "\" to add to a mode. Switches: " + joined(modeSwitchNames()) + ".");
     mode.name += "+" + name;
     mode.title += " + " + name;
   }
-  if (parts.size() > 1)
+  if (!wanted.switches.empty())
     mode.explanation = found->title + " with switches added.";
   return mode;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Optimisation modes: named rows of switches in one table, and every combination of them as text. A switch is added in
-// core/protocol/mode_switches.h and takes effect here or in the backend.
+// core/protocol/mode_switches.h, named in core/protocol/switch_table.cpp, and takes effect here or in the backend.
 #pragma once
 #include "core/protocol/catalog.h"
 #include "core/protocol/mode_switches.h"

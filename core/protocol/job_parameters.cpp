@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/protocol/job_parameters.h"
+#include "core/protocol/switch_table.h"
 
 namespace voxlab {
 namespace {
@@ -200,9 +201,19 @@ void addQuality(Table& t) {
   range(advanced(t.add("quality.pairs", "Pairs for diversity", T::Integer, 500, kQuality, "Most pairs of volumes that diversity looks at.")), 1, 1000000);
 }
 
+std::vector<Choice> switchChoices() {
+  std::vector<Choice> list;
+  for (const NamedSwitch& s : switchTable())
+    list.push_back({s.name, s.title, s.explanation, "", Json::object()});
+  return list;
+}
+
 void addExecution(Table& t, const CatalogChoices& c) {
   t.group("Execution");
   choices(t.add("mode", "Mode", T::Choice, "baseline", {"train", "sample", "profile", "verify"}, "Optimisation mode: a named set of switches."), c.modes);
+  advanced(choices(t.add(kModeSwitchesKey, "Added to the mode", T::ChoiceList, Json::array(), {"train", "sample", "profile", "verify"},
+                         "Switches that are set on top of the mode's own: any combination, in this order."),
+                   switchChoices()));
   choices(t.add("device", "Device", T::Choice, "auto", kAll, "Where it runs; auto takes the first GPU, or the CPU when there is none."), c.devices);
   advanced(choices(t.add("backend", "Backend", T::Choice, "eager", kNetworkJobs, "Engine that evaluates the network."), c.backends));
   range(advanced(t.add("gpu_every_ms", "GPU figures every", T::Integer, 500, kNetworkJobs, "How often load, power, clocks and temperature of the GPU are noted; 0 is never.")), 0, 3600000, "ms");

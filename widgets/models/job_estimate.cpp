@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/job_estimate.h"
 #include "core/analysis/job_memory.h"
+#include "core/protocol/switch_table.h"
 #include <algorithm>
 #include <cmath>
 
@@ -60,8 +61,13 @@ void estimateNetwork(const JobSpec& spec, const Catalog& catalog, JobEstimate& e
   estimate.parameters = plan->parameters();
   estimate.flopsPerStep = plan->flops(StepKind::Train) * static_cast<double>(std::max<std::int64_t>(1, spec.get<std::int64_t>("train.accumulate", 1)));
   const auto switchesOf = [&catalog](const std::string& name) {
-    const Choice* mode = choiceOf(catalog, "mode", name);
-    return mode ? std::optional(modeSwitchesFromJson(mode->details)) : std::nullopt;
+    const CombinedMode combined = splitMode(name);
+    const Choice* row = choiceOf(catalog, "mode", combined.row);
+    auto switches = row ? std::optional(modeSwitchesFromJson(row->details)) : std::nullopt;
+    for (const std::string& added : combined.switches)
+      if (!switches || !applySwitch(added, *switches))
+        return std::optional<ModeSwitches>();
+    return switches;
   };
   const auto advice = memoryAdvice(spec, switchesOf, estimate.deviceMemory_bytes.value_or(std::numeric_limits<double>::max()));
   if (!advice)
@@ -112,6 +118,7 @@ void estimateDisk(const JobSpec& spec, JobEstimate& estimate) {
 JobEstimate estimateJob(const JobSpec& given, const Catalog& catalog, std::optional<std::int64_t> volumes) {
   JobSpec spec = given;
   spec.fillDefaults(catalog);
+  joinModeSwitches(spec);
   JobEstimate estimate;
   if (const Choice* device = deviceOf(spec, catalog)) {
     estimate.device = QString::fromStdString(device->title);

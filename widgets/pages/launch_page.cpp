@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/launch_page.h"
+#include "core/protocol/switch_table.h"
 #include "widgets/models/run_words.h"
 #include "widgets/pages/choice_cards.h"
 #include "widgets/pages/dataset_card.h"
@@ -252,7 +253,9 @@ void LaunchPage::applyPreset(const QString& name) {
 
 void LaunchPage::setSpec(const JobSpec& spec) {
   selectKind(QString::fromStdString(spec.kind()));
-  m_form->setSpec(spec);
+  JobSpec apart = spec;
+  separateModeSwitches(apart);
+  m_form->setSpec(apart);
 }
 
 JobSpec LaunchPage::spec() const { return m_form->spec(); }
@@ -260,6 +263,7 @@ JobSpec LaunchPage::spec() const { return m_form->spec(); }
 JobSpec LaunchPage::completed() const {
   JobSpec spec = m_form->spec();
   spec.fillDefaults(m_catalog);
+  joinModeSwitches(spec);
   return spec;
 }
 
@@ -280,7 +284,8 @@ void LaunchPage::showProblems() {
 void LaunchPage::specChanged() {
   if (m_changingMany)
     return;
-  const JobSpec spec = m_form->spec();
+  JobSpec spec = m_form->spec();
+  joinModeSwitches(spec);
   const Preset* preset = m_catalog.preset(m_kind, m_preset.toStdString());
   m_presetHelp->setText(preset ? QString::fromStdString(preset->explanation) : tr("Every field as the worker suggests it; change what you like."));
   for (QPushButton* chip : m_presetButtons)

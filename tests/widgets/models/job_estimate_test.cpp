@@ -41,6 +41,20 @@ TEST(JobEstimate, AdvisesWhenItDoesNotFit) {
   EXPECT_TRUE(estimate.advice.contains(QStringLiteral("BF16")));
 }
 
+TEST(JobEstimate, CountsTheLargestModeOfABenchmarkAndWhatIsAddedToAMode) {
+  const auto memory = [](const JobSpec& spec) { return *estimateJob(spec, catalog(141e9), std::nullopt).memory_bytes; };
+  JobSpec bench("bench"), small("bench"), combined("train"), apart("train");
+  bench.set("bench.modes", Json::array({"bf16", "baseline"}));
+  small.set("bench.modes", Json::array({"bf16"}));
+  EXPECT_GT(memory(bench), 1.2 * memory(small));
+  combined.set("mode", "bf16+checkpoint_0");
+  apart.set("mode", "bf16");
+  const double plain = memory(apart);
+  apart.set("mode_switches", Json::array({"checkpoint_0"}));
+  EXPECT_LT(memory(combined), plain);
+  EXPECT_EQ(memory(apart), memory(combined));
+}
+
 TEST(JobEstimate, TurnsStepsIntoPassesAndPassesIntoSteps) {
   JobSpec spec("train");
   spec.set("train.steps", 1000);
