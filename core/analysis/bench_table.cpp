@@ -58,6 +58,18 @@ bool isPeak(std::string_view field) {
   return field.ends_with("_bytes");
 }
 
+// Made of all steps so far: the last one told is right.
+bool isRunning(std::string_view field) {
+  return field.ends_with("_per_s") || field == "bound_percent";
+}
+
+// Of several turns: the largest peak, the last of running figures, and of others the median.
+double combined(std::string_view field, const std::vector<double>& values) {
+  if (isPeak(field))
+    return *std::max_element(values.begin(), values.end());
+  return isRunning(field) ? values.back() : spreadOf(values).median;
+}
+
 Json spreadJson(const Spread& s) {
   return {{"count", s.count},     {"median", s.median},   {"lower_quartile", s.lowerQuartile}, {"upper_quartile", s.upperQuartile},
           {"minimum", s.minimum}, {"maximum", s.maximum}, {"mean", s.mean}};
@@ -80,9 +92,8 @@ std::vector<BenchRow> benchRows(const RunState& state) {
     entry.row.device_ms = spreadOf(entry.device_ms);
     for (std::size_t i = 0; i < std::size(kFields); ++i) {
       const auto& values = entry.fields[i];
-      if (!values.empty()) // of several turns the largest peak counts, and of other figures the median
-        entry.row.*kFields[i].member =
-            isPeak(kFields[i].name) ? *std::max_element(values.begin(), values.end()) : spreadOf(values).median;
+      if (!values.empty())
+        entry.row.*kFields[i].member = combined(kFields[i].name, values);
     }
     rows.push_back(std::move(entry.row));
   }

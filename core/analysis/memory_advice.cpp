@@ -37,6 +37,7 @@ public:
     std::string words;
     if (!is16Bit(m_request.mode.precision)) {
       reduced.mode.precision = Precision::Bf16;
+      reduced.mode.spreadNorm = true; // as the rows of the table have it
       words = "BF16";
       consider(words, reduced);
     }

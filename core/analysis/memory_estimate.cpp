@@ -6,6 +6,7 @@
 namespace voxlab {
 namespace {
 constexpr double kFull = 4, kHalf = 2; // bytes of an FP32 and of a 16-bit value
+constexpr double kStream_bytes = 68.2e6; // measured on an H200: two workspaces of 32 MiB, and a little
 
 bool autocast(const ModeSwitches& mode) {
   return is16Bit(mode.precision) && mode.autocast;
@@ -139,18 +140,19 @@ double samplerBytes(const NetworkPlan& plan) {
   return voxels * (6 * plan.network.imageChannels + 3 * plan.network.inputChannels());
 }
 
-// A trained weight is FP32, with a 16-bit copy of it while it is used; for inference there is what is computed with alone, and the
-// fused kernels keep it once more, packed.
+// A trained weight is FP32, with a 16-bit copy of it while it is used; for inference there is what is computed with alone, and of some the
+// fused kernels keep a packed copy.
 double weightBytes(const ModeSwitches& mode, JobMemory job) {
+  constexpr double kPacked = 0.3; // of the weights: those of the large volumes' own convolutions
   if (job == JobMemory::Sampling)
-    return storedBytes(mode) * (mode.fusedKernels ? 2 : 1);
+    return storedBytes(mode) * (mode.fusedKernels ? 1 + kPacked : 1);
   return kFull + (is16Bit(mode.precision) ? kHalf : 0);
 }
 
 bool measuredSwitches(const ModeSwitches& mode) {
-  const bool stored = is16Bit(mode.precision) && !mode.autocast;
+  const bool storedChannelsLast = is16Bit(mode.precision) && !mode.autocast && mode.layout == MemoryLayout::ChannelsLast;
   return mode.checkpointLevels.empty() && mode.precision != Precision::Unknown &&
-         (mode.fusedKernels ? mode.unfusedParts.empty() && mode.precision != Precision::Fp32 : !stored);
+         (mode.fusedKernels ? mode.unfusedParts.empty() && mode.precision != Precision::Fp32 : !storedChannelsLast);
 }
 } // namespace
 
@@ -163,6 +165,7 @@ MemoryEstimate estimateMemory(const NetworkPlan& plan, const ModeSwitches& mode,
   const auto parameters = static_cast<double>(plan.parameters());
   estimate.calibrated = measuredSwitches(mode);
   estimate.weights_bytes = parameters * weightBytes(mode, job);
+  estimate.libraries_bytes = kStream_bytes * (mode.cudaGraphs ? 2 : 1); // recordings have a stream of their own
   const KeptActivations kept = keptActivations(plan, mode);
   double working_bytes = 0;
   for (int level = 0; level < plan.network.levels(); ++level) {
@@ -188,7 +191,7 @@ MemoryEstimate estimateMemory(const NetworkPlan& plan, const ModeSwitches& mode,
 }
 
 double deviceMemoryFor(double peak_bytes) {
-  constexpr double kFragmentation = 1.06, kContext_bytes = 0.6e9;
+  constexpr double kFragmentation = 1.06, kContext_bytes = 1.5e9; // the latter: NVML's figure less what was reserved, 1.45 to 1.55 GB on an H200
   return peak_bytes * kFragmentation + kContext_bytes;
 }
 

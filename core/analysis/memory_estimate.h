@@ -28,11 +28,12 @@ struct MemoryEstimate {
   double activations_bytes = 0; // kept for the backward pass
   double working_bytes = 0;     // gradients of feature maps, temporary tensors, cuDNN's workspace at the peak
   double sampling_bytes = 0;    // peak of the feature maps of a sampling step
+  double libraries_bytes = 0;   // what cuBLAS keeps for each stream
   std::vector<double> activationsByLevel_bytes;
 
   double model_bytes() const { return weights_bytes + gradients_bytes + optimiser_bytes + average_bytes; }
-  double training_bytes() const { return model_bytes() + activations_bytes + working_bytes; }
-  double samplingPeak_bytes() const { return model_bytes() + sampling_bytes; }
+  double training_bytes() const { return model_bytes() + activations_bytes + working_bytes + libraries_bytes; }
+  double samplingPeak_bytes() const { return model_bytes() + sampling_bytes + libraries_bytes; }
   double peak_bytes() const; // the larger of the two
   bool calibrated = false;   // switches that peaks were measured with
 };

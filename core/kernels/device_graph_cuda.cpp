@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA graphs by LibTorch's wrapper, which keeps the memory of a recording in a pool of its own. Part of the module.
 #include "core/kernels/device_graph.h"
+#include <ATen/cuda/CUDAContextLight.h>
 #include <ATen/cuda/CUDAEvent.h>
 #include <ATen/cuda/CUDAGraph.h>
 #include <c10/cuda/CUDACachingAllocator.h>
@@ -13,7 +14,15 @@ namespace {
 
 class CudaGraph : public DeviceGraph {
 public:
-  explicit CudaGraph(int device) : m_device(static_cast<c10::DeviceIndex>(device)), m_stream(streamOf(m_device)) {}
+  explicit CudaGraph(int device) : m_device(static_cast<c10::DeviceIndex>(device)), m_stream(streamOf(m_device)) { ++s_alive; }
+  // With the last recording goes what cuBLAS kept for their stream; what else runs gets its own anew.
+  ~CudaGraph() override {
+    m_graph.reset();
+    if (--s_alive == 0)
+      at::cuda::clearCublasWorkspaces();
+  }
+  CudaGraph(const CudaGraph&) = delete;
+  CudaGraph& operator=(const CudaGraph&) = delete;
 
   void warmUp(const std::function<void()>& work) override {
     const c10::cuda::CUDAGuard guard(m_device);
@@ -67,6 +76,7 @@ private:
     m_graph.reset();
   }
 
+  static inline int s_alive = 0; // recordings, all on the thread that computes
   c10::DeviceIndex m_device;
   c10::cuda::CUDAStream m_stream;
   at::cuda::CUDAGraph m_graph;

@@ -37,10 +37,9 @@ public:
         if (lookUp())
           take(m_modes[turn % 2 == 0 ? i : m_modes.size() - 1 - i], turn);
         if (m_session.stopRequested())
-          return stopped();
+          return outcome(ExitCode::Stopped);
       }
     progress.tell(done);
-    compare();
     for (BenchMode& mode : m_modes)
       if (m_spec.get<bool>("bench.trace"))
         tell(mode, mode.traced());
@@ -53,17 +52,6 @@ private:
       m_control.poll("running");
     while (m_control.paused());
     return !m_control.stopRequested();
-  }
-
-  // What was measured until then is told like the rest.
-  JobOutcome stopped() {
-    compare();
-    return outcome(ExitCode::Stopped);
-  }
-
-  void compare() {
-    for (BenchMode& mode : m_modes)
-      tell(mode, mode.comparison(referenceFor(mode)));
   }
 
   void tell(const BenchMode& mode, Json fields) {
@@ -89,6 +77,7 @@ private:
       tell(mode, std::move(fields));
     }
     tell(mode, result.figures);
+    tell(mode, mode.comparison(referenceFor(mode))); // also for those who read a run that was killed
     m_session.emit(event::kMemory, m_setting.engine.memory());
     if (!mode.usable())
       tellFailure(mode);
@@ -103,22 +92,20 @@ private:
     tell(mode, {{"unavailable", reason}});
   }
 
-  // Baseline's first result for the same kind of step, undefined when it cannot be had. When Baseline is not among the modes it is
-  // measured before them, so that a benchmark which is stopped has something to compare with.
+  // Baseline's first result for the same kind of step, undefined when it cannot be had: measured before the modes, so that each can be
+  // compared at once, by Baseline's own turn if that comes first anyway.
   void measureReferences() {
-    for (const BenchMode& mode : m_modes)
-      if (mode.usable() && !baselineOf(mode.what()) && !m_references.contains(mode.what()) && lookUp())
-        m_references[mode.what()] = BenchMode(m_setting, "baseline", mode.what()).measureFirstResult();
+    for (BenchMode& mode : m_modes)
+      if (mode.usable() && !m_references.contains(mode.what()) && lookUp())
+        m_references[mode.what()] = mode.name() == "baseline" ? at::Tensor() : BenchMode(m_setting, "baseline", mode.what()).measureFirstResult();
   }
-  const BenchMode* baselineOf(const std::string& what) const {
-    const auto it = std::find_if(m_modes.begin(), m_modes.end(), [&](const BenchMode& m) { return m.name() == "baseline" && m.what() == what; });
-    return it == m_modes.end() ? nullptr : &*it;
-  }
-  at::Tensor referenceFor(const BenchMode& mode) const {
-    if (const BenchMode* baseline = baselineOf(mode.what()))
-      return baseline->firstResult();
+  at::Tensor referenceFor(const BenchMode& mode) {
     const auto it = m_references.find(mode.what());
-    return it == m_references.end() ? at::Tensor() : it->second;
+    if (it == m_references.end())
+      return {};
+    if (!it->second.defined() && mode.name() == "baseline")
+      it->second = mode.firstResult();
+    return it->second;
   }
 
   JobOutcome outcome(ExitCode code) {
