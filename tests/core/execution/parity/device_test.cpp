@@ -6,7 +6,7 @@
 #include "core/diffusion/train_step.h"
 #include "core/execution/graph_runner.h"
 #include "core/execution/make_backend.h"
-#include "tests/core/diffusion/spread_norm_checks.h"
+#include "tests/core/diffusion/parity/spread_norm_checks.h"
 #include "tests/core/execution/parity/gpu_test.h"
 #include "tests/support/tiny_network.h"
 #include <ATen/TensorOperators.h>
