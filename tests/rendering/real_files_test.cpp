@@ -19,7 +19,7 @@ TEST_P(RealFilesShown, ValuesAndSidesEqualNibabels) {
   auto read = readVolume(*file);
   ASSERT_TRUE(read) << read.error().message;
   const auto volume = std::make_shared<const Volume>(std::move(*read));
-  EXPECT_EQ(orientationCode(volume->grid().affine), GetParam().at("axes").get<std::string>());
+  EXPECT_TRUE(sameAxes(orientationCode(volume->grid().affine), GetParam())) << orientationCode(volume->grid().affine);
   const SliceFrame frame = worldFrame(volume->grid());
   const Bounds bounds = boundsIn(frame, volume->grid());
   for (const auto& place : GetParam().at("places")) {

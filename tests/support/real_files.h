@@ -11,8 +11,13 @@ namespace voxlab {
 
 std::optional<std::filesystem::path> findRealFile(const std::string& name);
 
-// One entry a file: package, file, size, time_points, axes, places [{index, world, value}].
+// Files of no bytes that packages hold as placeholders (python3-nipype has 158), called like volumes.
+std::vector<std::filesystem::path> emptyRealFiles();
+
+// One entry a file: package, file, size, time_points, axes ("?" where there is one slice, whose direction programs choose differently),
+// places [{index, world, value}].
 std::vector<Json> realFileFacts();
+bool sameAxes(const std::string& codes, const Json& fact);
 // "ch2_nii_gz", for the name of a test.
 std::string realFileTestName(const Json& fact);
 
