@@ -59,6 +59,7 @@ MainWindow::MainWindow(Settings& settings, QWidget* parent)
   connectLaunch();
   connectCompare();
   connectSettings();
+  setAcceptDrops(true);
   restoreLayout();
   showPage(kMonitor);
 }

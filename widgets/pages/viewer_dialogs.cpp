@@ -1,18 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_dialogs.h"
+#include "widgets/pages/settings_writer.h"
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QPushButton>
+#include <QSettings>
+#include <QStandardPaths>
 
 namespace voxlab {
 
-std::optional<ScreenshotChoice> askForScreenshot(QWidget* parent, QSize onScreen) {
+namespace {
+const QString kSavedInKey = QStringLiteral("viewer/saved_in");
+
+QString lastFolder() {
+  const QString kept = QSettings().value(kSavedInKey).toString();
+  if (!kept.isEmpty() && QDir(kept).exists())
+    return kept;
+  const QString pictures = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
+  return QDir(pictures).exists() ? pictures : QDir::homePath();
+}
+
+QString remembered(const QString& path, const QString& folder) {
+  if (!path.isEmpty())
+    changeSettings([&](QSettings& settings) { settings.setValue(kSavedInKey, folder); });
+  return path;
+}
+} // namespace
+
+QString askForFile(QWidget* parent, const QString& title, const QString& suggestedName, const QString& filter) {
+  QString name = suggestedName;
+  name.replace(QLatin1Char('/'), QLatin1Char('_'));
+  const QString path = QFileDialog::getSaveFileName(parent, title, lastFolder() + QLatin1Char('/') + name, filter);
+  return remembered(path, QFileInfo(path).absolutePath());
+}
+
+QString askForFolder(QWidget* parent, const QString& title) {
+  const QString path = QFileDialog::getExistingDirectory(parent, title, lastFolder());
+  return remembered(path, path);
+}
+
+std::optional<ScreenshotChoice> askForScreenshot(QWidget* parent, QSize onScreen, const QString& name) {
   const auto text = [](const char* source) { return QCoreApplication::translate("Viewer", source); };
   QDialog dialog(parent);
   dialog.setWindowTitle(text("Save a picture"));
@@ -31,10 +65,10 @@ std::optional<ScreenshotChoice> askForScreenshot(QWidget* parent, QSize onScreen
   QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
   if (dialog.exec() != QDialog::Accepted)
     return std::nullopt;
-  QString path = QFileDialog::getSaveFileName(parent, text("Save a picture"), QStringLiteral("voxlab.png"), text("Pictures (*.png *.jpg *.tif)"));
+  QString path = askForFile(parent, text("Save a picture"), name + QStringLiteral(".png"), text("Pictures (*.png *.jpg *.tif)"));
   if (path.isEmpty())
     return std::nullopt;
-  if (!path.contains(QLatin1Char('.')))
+  if (QFileInfo(path).suffix().isEmpty())
     path += QStringLiteral(".png");
   return ScreenshotChoice{path, scale->currentData().toInt(), annotations->isChecked()};
 }

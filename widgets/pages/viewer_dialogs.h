@@ -15,7 +15,12 @@ struct ScreenshotChoice {
   int scale = 1; // 1…4
   bool annotations = true;
 };
-std::optional<ScreenshotChoice> askForScreenshot(QWidget* parent, QSize onScreen);
+// `name`: what the picture shows, for the name that is suggested.
+std::optional<ScreenshotChoice> askForScreenshot(QWidget* parent, QSize onScreen, const QString& name);
+
+// Where something was saved last, at first among the user's pictures; and the question for a file there, remembered for the next.
+QString askForFile(QWidget* parent, const QString& title, const QString& suggestedName, const QString& filter);
+QString askForFolder(QWidget* parent, const QString& title);
 
 // Starts in the folder of the latest file; empty when cancelled.
 QStringList askForVolumes(QWidget* parent, const QStringList& recent);

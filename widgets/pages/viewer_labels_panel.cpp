@@ -2,6 +2,7 @@
 #include "widgets/pages/viewer_labels_panel.h"
 #include "core/base/files.h"
 #include "widgets/pages/page_parts.h"
+#include "widgets/pages/viewer_dialogs.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_label_model.h"
 #include <QColorDialog>
@@ -127,8 +128,8 @@ void ViewerLabelsPanel::saveFile() {
   const int layer = m_document.labelLayer();
   if (layer < 0)
     return;
-  const QString path = QFileDialog::getSaveFileName(this, tr("Save label names"), QStringLiteral("labels.json"),
-                                                    tr("Voxlab label table (*.json);;ITK-SNAP label file (*.label *.txt)"));
+  const QString path = askForFile(this, tr("Save label names"), QStringLiteral("labels.json"),
+                                  tr("Voxlab label table (*.json);;ITK-SNAP label file (*.label *.txt)"));
   if (path.isEmpty())
     return;
   const LabelTable& table = m_document.layer(layer).labels;

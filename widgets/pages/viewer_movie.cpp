@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_movie.h"
 #include "widgets/pages/viewer_colours.h"
+#include "widgets/pages/viewer_dialogs.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_grid.h"
 #include "widgets/pages/viewer_slice_view.h"
@@ -10,7 +11,6 @@
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
-#include <QFileDialog>
 #include <QFormLayout>
 #include <QPainter>
 #include <QPushButton>
@@ -190,11 +190,11 @@ std::optional<MovieOptions> askForMovie(QWidget* parent, int trajectorySteps) {
     return std::nullopt;
   MovieOptions options;
   if (fileKind->currentIndex() == 0) {
-    options.path = QFileDialog::getSaveFileName(parent, text("Save the film"), QStringLiteral("film.png"), text("Animated PNG (*.png)"));
+    options.path = askForFile(parent, text("Save the film"), QStringLiteral("film.png"), text("Animated PNG (*.png)"));
     if (!options.path.isEmpty() && !options.path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
       options.path += QStringLiteral(".png");
   } else
-    options.path = QFileDialog::getExistingDirectory(parent, text("Folder for the numbered PNG files"));
+    options.path = askForFolder(parent, text("Folder for the numbered PNG files"));
   if (options.path.isEmpty())
     return std::nullopt;
   options.framesPerSecond = speed->value();

@@ -14,9 +14,9 @@
 #include "widgets/pages/viewer_slice_view.h"
 #include "widgets/pages/viewer_volume_panel.h"
 #include "widgets/pages/viewer_volume_view.h"
+#include <QApplication>
 #include <QClipboard>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QInputDialog>
@@ -29,7 +29,7 @@
 
 namespace voxlab {
 namespace {
-constexpr int kRecentFiles = 8;
+constexpr int kRecentFiles = 8, kPrinted_dots_per_m = 11811; // 300 an inch, as journals ask for
 const QString kRecentKey = QStringLiteral("viewer/recent");
 } // namespace
 
@@ -160,7 +160,21 @@ void ViewerPage::onLoaded(const ViewerVolume& volume, ViewerLoader::Placement pl
   showReading(m->document->cursor());
   if (!volume.leftOut.empty())
     showProblem(QString::fromStdString(volume.leftOut));
+  takeFocus();
   emit statusMessage(tr("%1 opened in %2 s").arg(QString::fromStdString(volume.title)).arg(volume.loadTime_ms / 1000, 0, 'f', 1));
+}
+
+// Keys go where what was asked for is to be seen, unless somebody types.
+void ViewerPage::takeFocus() {
+  const QWidget* focus = QApplication::focusWidget();
+  const bool typing = focus && focus->inherits("QLineEdit");
+  if (isVisible() && !typing && !m->document->isEmpty() && (!focus || !isAncestorOf(focus)))
+    m->grid->sliceView(SliceAxis::Axial).setFocus();
+}
+
+void ViewerPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  takeFocus();
 }
 
 void ViewerPage::openNext() {
@@ -299,7 +313,9 @@ void ViewerPage::goToLabel(qint64 value) {
 // --- pictures and files ----------------------------------------------------------------------------------------------
 
 void ViewerPage::saveScreenshot(const QString& path, int scale, Annotations annotations) {
-  const QImage image = m->grid->capture(std::clamp(scale, 1, 4), annotations == Annotations::On);
+  QImage image = m->grid->capture(std::clamp(scale, 1, 4), annotations == Annotations::On);
+  image.setDotsPerMeterX(kPrinted_dots_per_m); // so that word processors give it a size fit for print
+  image.setDotsPerMeterY(kPrinted_dots_per_m);
   QtConcurrent::run([image, path] { return image.save(path); }).then(this, [this, path, size = image.size()](bool saved) {
     if (saved)
       emit statusMessage(tr("Picture saved: %1 (%2 × %3)").arg(path).arg(size.width()).arg(size.height()));
@@ -310,7 +326,9 @@ void ViewerPage::saveScreenshot(const QString& path, int scale, Annotations anno
 }
 
 void ViewerPage::chooseScreenshot() {
-  const auto choice = askForScreenshot(this, m->grid->size() * devicePixelRatioF());
+  const int shown = std::max(0, m->document->imageLayer());
+  const QString name = m->document->isEmpty() ? tr("picture") : QString::fromStdString(m->document->layer(shown).title);
+  const auto choice = askForScreenshot(this, m->grid->size() * devicePixelRatioF(), name);
   if (choice)
     saveScreenshot(choice->path, choice->scale, choice->annotations ? Annotations::On : Annotations::Off);
 }
@@ -325,8 +343,7 @@ void ViewerPage::saveNifti() {
   if (layer < 0)
     return;
   const ViewerVolume& source = m->document->source(layer);
-  const QString path = QFileDialog::getSaveFileName(this, tr("Save as NIfTI"), QString::fromStdString(source.title) + QStringLiteral(".nii.gz"),
-                                                    tr("NIfTI (*.nii.gz *.nii)"));
+  const QString path = askForFile(this, tr("Save as NIfTI"), QString::fromStdString(source.title) + QStringLiteral(".nii.gz"), tr("NIfTI (*.nii.gz *.nii)"));
   if (path.isEmpty())
     return;
   // Writing takes seconds: off the GUI thread, on the thread that reads too.

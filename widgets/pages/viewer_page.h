@@ -67,6 +67,7 @@ signals:
 protected:
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
 private:
   struct Parts;
@@ -79,6 +80,7 @@ private:
   void connectParts();
   void onLoaded(const ViewerVolume& volume, ViewerLoader::Placement placement);
   void openNext();
+  void takeFocus();
   void showProblem(const QString& sentence);
   void showReading(Vec3d world);
   void remember(const QString& path);

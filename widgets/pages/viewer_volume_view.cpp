@@ -229,8 +229,10 @@ void ViewerVolumeView::drawCutSlices() {
   std::vector<VolumeScene::PlanePicture> pictures;
   if (m_cutSlices == Visibility::Shown && !m_document.isEmpty() && m_scene.grid())
     for (const CutPlane& cut : m_scene.cutPlanes()) {
-      const SliceGeometry slice = sliceIn(cut, *m_scene.grid(), kPlaneEdge_px);
-      pictures.push_back({slice, m_document.scene().draw(slice)});
+      SliceGeometry slice = sliceIn(cut, *m_scene.grid(), kPlaneEdge_px);
+      Picture picture = m_document.scene().draw(slice);
+      slice.origin = slice.origin + cut.normal * (0.25 * length(columnOf(m_scene.grid()->affine, 0))); // before the cut surface, not in it
+      pictures.push_back({slice, std::move(picture)});
     }
   m_scene.setCutPictures(pictures);
 }

@@ -6,6 +6,8 @@
 #include "widgets/pages/viewer_grid.h"
 #include "widgets/pages/viewer_page.h"
 #include <QAction>
+#include <QDropEvent>
+#include <QMimeData>
 
 using namespace voxlab;
 
@@ -39,6 +41,28 @@ protected:
   }
 };
 } // namespace
+
+TEST_F(Volumes, AFileDroppedAnywhereIsOpened) {
+  for (const char* page : {"monitor", "compare", "new-job"}) {
+    m_window->showPage(QString::fromLatin1(page));
+    viewer().document().clear();
+    QMimeData files;
+    files.setUrls({QUrl::fromLocalFile(saveMask())});
+    QDragEnterEvent enter({5, 5}, Qt::CopyAction, &files, Qt::LeftButton, {});
+    QApplication::sendEvent(m_window.get(), &enter);
+    EXPECT_TRUE(enter.isAccepted());
+    QDropEvent drop(QPointF(5, 5), Qt::CopyAction, &files, Qt::LeftButton, {});
+    QApplication::sendEvent(m_window.get(), &drop);
+    EXPECT_EQ(m_window->currentPage(), QStringLiteral("volumes"));
+    EXPECT_SOON(viewer().document().layerCount() == 1);
+  }
+  QMimeData words;
+  words.setText(QStringLiteral("no file"));
+  QDragEnterEvent enter({5, 5}, Qt::CopyAction, &words, Qt::LeftButton, {});
+  enter.ignore();
+  QApplication::sendEvent(m_window.get(), &enter);
+  EXPECT_FALSE(enter.isAccepted());
+}
 
 TEST_F(Volumes, SamplesOfTwoRunsAreComparedSeedBySeed) {
   runToItsEnd(QStringLiteral("20"));

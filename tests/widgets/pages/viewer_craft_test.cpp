@@ -17,6 +17,8 @@
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
 #include <QTabWidget>
 #include <gmock/gmock.h>
 
@@ -85,6 +87,40 @@ TEST_F(ViewerCraft, KeysDoWhatTheirCommandsSay) {
   axial().setFocus();
   key(Qt::Key_W, Qt::ControlModifier);
   EXPECT_EQ(page.document().layerCount(), 1);
+}
+
+TEST_F(ViewerCraft, KeysWorkAsSoonAsAVolumeIsShownUnlessSomebodyTypes) {
+  QWidget window;
+  auto* elsewhere = new QPushButton(QStringLiteral("elsewhere"), &window);
+  auto* filter = new QLineEdit(&window);
+  auto* viewer = new ViewerPage(&window);
+  viewer->setGeometry(0, 40, 900, 600);
+  filter->move(200, 0);
+  window.resize(900, 640);
+  window.show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+  QApplication::setActiveWindow(&window);
+  const auto open = [&] {
+    viewer->openVolume(volumeOf(gridOf("RAS", {32, 32, 32}), headAt), QStringLiteral("head"));
+    EXPECT_SOON(!viewer->isLoading() && viewer->document().layerCount() == 1);
+  };
+  elsewhere->setFocus();
+  open();
+  EXPECT_TRUE(viewer->isAncestorOf(QApplication::focusWidget()));
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_M);
+  EXPECT_EQ(viewer->document().layer(0).colourMap, ColourMap::InvertedGrey);
+  filter->setFocus();
+  open();
+  EXPECT_EQ(QApplication::focusWidget(), filter);
+}
+
+TEST_F(ViewerCraft, PicturesAreSavedForPrint) {
+  const TemporaryFolder folder;
+  const QString path = QString::fromStdString((folder / "figure.png").string());
+  QSignalSpy finished(&page, &ViewerPage::screenshotFinished);
+  page.saveScreenshot(path, 2);
+  ASSERT_SOON(finished.count() == 1);
+  EXPECT_NEAR(QImage(path).dotsPerMeterX() * 0.0254, 300, 0.1);
 }
 
 TEST_F(ViewerCraft, KeysReachTheThreeDViewsSwitches) {
