@@ -22,7 +22,7 @@ std::string percent(double share) {
 }
 
 std::string open(const std::string& title, double height) {
-  return "<svg width=\"100%\" height=\"" + number(height) + "\" role=\"img\" aria-label=\"" + escapedForHtml(title) + "\">\n";
+  return "<svg width=\"100%\" height=\"" + std::to_string(std::lround(height)) + "\" role=\"img\" aria-label=\"" + escapedForHtml(title) + "\">\n";
 }
 
 std::string line(const std::string& x1, double y1, const std::string& x2, double y2, const std::string& style) {

@@ -4,6 +4,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/protocol/run_directory.h"
+#include "core/protocol/scrub.h"
 #include "core/protocol/version.h"
 #include <algorithm>
 #include <fstream>
@@ -15,31 +16,6 @@ namespace voxlab {
 namespace {
 namespace fs = std::filesystem;
 
-// Words of a sentence end here; names of files may hold anything else.
-constexpr std::string_view kBeforePath = " \t\n\"'=([{,;:<|", kAfterPath = " \t\n\"'=()[]{},;:<>|";
-
-bool isHostName(const std::string& key) {
-  return key == "host" || key == "hostname" || key == "user" || key == "boot_id";
-}
-
-Json scrubbed(const Json& json) {
-  if (json.is_string())
-    return withoutPaths(json.get<std::string>());
-  if (json.is_array()) {
-    Json out = Json::array();
-    for (const Json& entry : json)
-      out.push_back(scrubbed(entry));
-    return out;
-  }
-  if (!json.is_object())
-    return json;
-  Json out = Json::object();
-  for (const auto& [key, value] : json.items())
-    if (!isHostName(key))
-      out[key] = scrubbed(value);
-  return out;
-}
-
 Result<std::string> scrubbedLines(const fs::path& file) {
   const auto text = readTextFile(file);
   if (!text)
@@ -47,18 +23,23 @@ Result<std::string> scrubbedLines(const fs::path& file) {
   std::string out;
   for (const std::string& line : split(*text, '\n'))
     if (const auto json = line.empty() ? Result<Json>(fail(ExitCode::Data, "")) : parseJson(line, "line"); json)
-      out += compactJson(scrubbed(*json)) + "\n";
+      out += compactJson(jsonWithoutPaths(*json)) + "\n";
   return out;
 }
 
 // A file's bytes as they go into the bundle.
 Result<std::string> contentOf(const fs::path& file, const PackOptions& options) {
-  const std::string ending = file.extension().string();
-  if (!options.withNames && ending == ".jsonl")
+  const std::string name = file.filename().string(), ending = file.extension().string();
+  const auto endsIn = [&](auto... endings) { return (name.ends_with(endings) || ...); };
+  if (options.withNames)
+    return readTextFile(file, 8ull << 30);
+  if (ending == ".jsonl")
     return scrubbedLines(file);
-  if (!options.withNames && ending == ".json" && file.parent_path().filename() != "profiles") { // traces can be gigabytes
+  if (endsIn(".json.gz", ".csv", ".csv.gz", ".txt", ".log") || (ending == ".json" && file.parent_path().filename() == "profiles"))
+    return withoutPathsInFile(file);
+  if (ending == ".json") {
     const auto json = readJsonFile(file);
-    return json ? Result<std::string>(scrubbed(*json).dump(2, ' ', false, Json::error_handler_t::replace) + "\n") : fail(json.error());
+    return json ? Result<std::string>(jsonWithoutPaths(*json).dump(2, ' ', false, Json::error_handler_t::replace) + "\n") : fail(json.error());
   }
   return readTextFile(file, 8ull << 30);
 }
@@ -67,7 +48,7 @@ bool staysBehind(const fs::path& relative, const PackOptions& options) {
   const std::string name = relative.filename().string();
   const std::string top = relative.begin()->string();
   return name == "worker.lock" || name == "control.jsonl" || name.find(".tmp-") != std::string::npos || (top == "checkpoints" && !options.withCheckpoints) ||
-         (name == "worker.log" && !options.withNames);
+         (!options.withNames && (name == "worker.log" || name.ends_with(".ncu-rep")));
 }
 
 class Writer {
@@ -140,24 +121,6 @@ Status addRun(Writer& writer, const RunDirectory& run, const PackOptions& option
   return {};
 }
 } // namespace
-
-std::string withoutPaths(const std::string& text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const bool begins = text[at] == '/' && (at == 0 || kBeforePath.find(text[at - 1]) != std::string_view::npos);
-    const bool whole = begins && at == 0 && text.find('\n') == std::string::npos && text.find(": ") == std::string::npos; // a path by itself may have spaces
-    const std::size_t end = !begins ? at : whole ? text.size() : std::min(text.size(), text.find_first_of(kAfterPath, at));
-    const std::string word = text.substr(at, end - at);
-    const std::size_t last = word.find_last_of('/', word.size() - 2);
-    if (!begins || last == std::string::npos || last == 0) {
-      out += text[at++];
-      continue;
-    }
-    out += "…" + word.substr(last);
-    at = end;
-  }
-  return out;
-}
 
 Status packRuns(const std::vector<fs::path>& runs, const fs::path& bundle, const PackOptions& options) {
   Json head{{"schema", schemaVersion()}, {"format", "voxrun"}, {"runs", Json::array()}};

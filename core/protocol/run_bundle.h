@@ -12,7 +12,7 @@ namespace voxlab {
 
 struct PackOptions {
   bool withCheckpoints = false; // weights are large
-  bool withNames = false;       // absolute paths, host names and worker.log as they are
+  bool withNames = false;       // absolute paths, host names, worker.log and Nsight reports as they are
 };
 
 // Locks, requests and half-written files stay behind. Absolute paths become "…/NAME". Written beside and renamed. Fails with Data on
@@ -34,8 +34,5 @@ struct UnpackedRuns {
 // folder, links, encrypted files, doubled names, more than the limits, a newer major version. Fails with Data, and then nothing is
 // left behind.
 Result<UnpackedRuns> unpackRuns(const std::filesystem::path& bundle, const std::filesystem::path& runs, const UnpackLimits& limits = {});
-
-// "/home/ann/data/x.nii: none" → "…/x.nii: none"; what is no absolute path stays.
-std::string withoutPaths(const std::string& text);
 
 } // namespace voxlab
