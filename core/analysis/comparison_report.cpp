@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/comparison_report.h"
+#include "core/base/text.h"
 #include <algorithm>
+#include <cmath>
 
 namespace voxlab {
 namespace {
 constexpr auto kWords = ColumnKind::Words;
 constexpr std::size_t kMostRows = 15;
+constexpr std::size_t kMostRunsAbreast = 7; // more become rows where that makes the table narrower
 
 std::string_view changeName(Change change) {
   switch (change) {
@@ -105,6 +108,26 @@ ReportBar categoriesBar(const ComparedRun& run) {
       bar.parts.emplace_back(idleTitle(static_cast<IdleCause>(i)), run.idle_ms[i]);
   return bar;
 }
+// 15 400 000 000 FLOP/s → "15.4 G"; the number stays for exports.
+ReportCell valueCell(const std::optional<Spread>& value) {
+  if (!value)
+    return {};
+  constexpr double kLarge = 1e6;
+  return std::abs(value->median) < kLarge ? ReportCell(value->median) : ReportCell(formatQuantity(value->median, ""), value->median);
+}
+
+// Rows for runs instead of columns; the first two columns (a measure and its unit) become headings.
+ReportTable transposed(const ReportTable& table) {
+  ReportTable turned{table.caption, {{"", "", kWords}}, {}};
+  for (const auto& row : table.rows)
+    turned.columns.push_back({row[0].words, row[1].words});
+  for (std::size_t i = 2; i < table.columns.size(); ++i) {
+    turned.rows.push_back({table.columns[i].title});
+    for (const auto& row : table.rows)
+      turned.rows.back().push_back(row[i]);
+  }
+  return turned;
+}
 } // namespace
 
 ReportDocument comparisonReport(const RunComparison& comparison, const std::string& title) {
@@ -126,7 +149,7 @@ ReportDocument comparisonReport(const RunComparison& comparison, const std::stri
         ratios{measure.title, std::string(directionWords(measure.direction))};
     Json ofRuns = Json::array();
     for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
-      values.emplace_back(measure.values[i] ? std::optional(measure.values[i]->median) : std::nullopt);
+      values.push_back(valueCell(measure.values[i]));
       ratios.emplace_back(measure.normalised[i]);
       Json value; // null: not measured
       if (measure.values[i])
@@ -145,6 +168,10 @@ ReportDocument comparisonReport(const RunComparison& comparison, const std::stri
                         {"unit", measure.unit},
                         {"direction", directionWords(measure.direction)},
                         {"values", std::move(ofRuns)}});
+  }
+  if (comparison.runs.size() > kMostRunsAbreast && comparison.measures.size() < comparison.runs.size()) {
+    absolute = transposed(absolute);
+    normalised = transposed(normalised);
   }
   ReportSection section{"Measures", {}, {}, {std::move(absolute), std::move(normalised)}};
   for (const auto& run : comparison.runs)

@@ -16,7 +16,7 @@ constexpr KernelRule kKernelRules[] = {
     {"softmax", C::Attention, "softmax"},
 
     // This program's own convolutions.
-    {"wideConvolutionKernel", C::ConvolutionForward, "Voxlab convolution"}, // and the data gradient, which is the same kernel
+    {"wideConvolutionKernel", C::ConvolutionForward, "Voxlab convolution"}, // and the data gradient, told by the launch
     {"weightGradientKernel", C::ConvolutionWeightGradient, "Voxlab wgrad"},
     {"reduceKernel WideWeightGradient", C::ConvolutionWeightGradient, "Voxlab wgrad reduction"},
     {"reduceKernel NarrowTimesWide", C::ConvolutionWeightGradient, "Voxlab narrow wgrad reduction"},

@@ -18,6 +18,18 @@ bool isWithin(std::string_view module, std::string_view ancestor) {
   return module.starts_with(ancestor) && (module.size() == ancestor.size() || module[ancestor.size()] == '.');
 }
 
+// A convolution's gradient by its input is a convolution: the kernel is the same, its launch tells.
+KernelInfo asGradient(KernelInfo info) {
+  if (info.category != KernelCategory::ConvolutionForward)
+    return info;
+  info.category = KernelCategory::ConvolutionDataGradient;
+  constexpr std::string_view kForward = "convolution";
+  for (std::string* words : {&info.family, &info.shortName})
+    if (const auto at = words->find(kForward); at != std::string::npos)
+      words->replace(at, kForward.size(), "data gradient");
+  return info;
+}
+
 KernelInfo describe(const GpuEvent& event, const std::string& name) {
   switch (event.kind) {
   case GpuKind::Copy:
@@ -26,7 +38,7 @@ KernelInfo describe(const GpuEvent& event, const std::string& name) {
   case GpuKind::Operator:
     return describeOperator(name);
   default:
-    return describeKernel(name);
+    return event.ofFusedGradient ? asGradient(describeKernel(name)) : describeKernel(name);
   }
 }
 
@@ -113,12 +125,13 @@ KernelRow finished(Sum& sum, const Trace& trace, const KernelIndex& index, Kerne
 }
 } // namespace
 
-KernelIndex::KernelIndex(const Trace& trace) : m_byName(trace.names.size(), kNoIndex) {
+KernelIndex::KernelIndex(const Trace& trace) : m_byName(2 * trace.names.size(), kNoIndex) {
   std::unordered_map<std::string, std::uint32_t> families;
   for (const auto& event : trace.gpu) {
-    if (m_byName[event.name] != kNoIndex)
+    std::uint32_t& number = m_byName[place(event)];
+    if (number != kNoIndex)
       continue;
-    m_byName[event.name] = static_cast<std::uint32_t>(m_infos.size());
+    number = static_cast<std::uint32_t>(m_infos.size());
     m_infos.push_back(describe(event, trace.name(event.name)));
     m_families.push_back(families.try_emplace(m_infos.back().family, static_cast<std::uint32_t>(families.size())).first->second);
   }

@@ -13,11 +13,13 @@ namespace voxlab {
 class KernelIndex {
 public:
   explicit KernelIndex(const Trace& trace);
-  const KernelInfo& of(const GpuEvent& event) const { return m_infos[m_byName[event.name]]; }
-  std::uint32_t family(const GpuEvent& event) const { return m_families[m_byName[event.name]]; } // a number for each family
+  const KernelInfo& of(const GpuEvent& event) const { return m_infos[m_byName[place(event)]]; }
+  std::uint32_t family(const GpuEvent& event) const { return m_families[m_byName[place(event)]]; } // a number for each family
 
 private:
-  std::vector<std::uint32_t> m_byName;
+  static std::size_t place(const GpuEvent& event) { return 2 * static_cast<std::size_t>(event.name) + (event.ofFusedGradient ? 1 : 0); }
+
+  std::vector<std::uint32_t> m_byName; // and by what the launch tells
   std::vector<KernelInfo> m_infos;
   std::vector<std::uint32_t> m_families; // of m_infos
 };

@@ -149,7 +149,8 @@ std::string htmlBar(const ReportBar& bar) {
 }
 
 std::string htmlTable(const ReportTable& table) {
-  std::string out = "<div class=\"scroll\"><table>\n";
+  constexpr std::size_t kWide = 8; // smaller on paper
+  std::string out = std::string("<div class=\"scroll") + (table.columns.size() > kWide ? " wide" : "") + "\"><table>\n";
   if (!table.caption.empty())
     out += "<caption>" + escaped(table.caption) + "</caption>\n";
   out += "<thead><tr>";
@@ -177,15 +178,16 @@ p.subtitle { margin-top: 0.2rem; opacity: 0.75; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; margin: 0.8rem 0; font-variant-numeric: tabular-nums; font-size: 0.9rem; }
 caption { text-align: left; font-weight: 600; padding-bottom: 0.3rem; }
-th, td { padding: 0.2rem 0.7rem 0.2rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-th { white-space: nowrap; } .number { text-align: right; white-space: nowrap; }
+th, td { padding: 0.2rem 0.7rem 0.2rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: break-word; max-width: 26rem; }
+td { white-space: pre-wrap; } th { vertical-align: bottom; } th:first-child, td:first-child { position: sticky; left: 0; background: Canvas; } .number { text-align: right; } td.number { white-space: nowrap; }
 figure { margin: 0.8rem 0; } figure > svg { width: 100%; height: 2.2rem; display: block; }
 figure.drawing { max-width: 44rem; } figure.drawing > svg { height: auto; } .drawing text { fill: currentColor; font: 12px system-ui, sans-serif; }
 .pictures { display: flex; flex-wrap: wrap; gap: 0.6rem; } .pictures div { font-size: 0.8rem; } .pictures img { display: block; width: 8.5rem; max-width: 42vw; image-rendering: auto; background: #000; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.5rem 0.7rem; background: var(--soft); border-radius: 4px; font-size: 0.85rem; }
 figcaption { font-weight: 600; } ul.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.1rem 1rem; font-size: 0.85rem; }
 svg.key { width: 0.7rem; height: 0.7rem; }
-@media print { body { max-width: none; font-size: 10pt; } h2 { break-after: avoid; } tr, figure { break-inside: avoid; } .scroll { overflow: visible; } }
+@media print { :root { color-scheme: light; } body { max-width: none; padding: 0; font-size: 9.5pt; } h2, caption { break-after: avoid; } tr, figure { break-inside: avoid; } thead { display: table-header-group; }
+.scroll { overflow: visible; } table { font-size: 7.5pt; width: 100%; } th, td { padding-right: 0.3rem; } .wide th, td:first-child { overflow-wrap: anywhere; } th:first-child, td:first-child { position: static; } .wide table { font-size: 5.5pt; } pre { font-size: 7pt; background: none; padding: 0; } }
 )";
 
 std::string html(const ReportDocument& document) {

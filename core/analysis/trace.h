@@ -64,6 +64,7 @@ struct GpuEvent {
   std::uint16_t stream = 0;        // into streams
   GpuKind kind = GpuKind::Unknown;
   Phase phase = Phase::Unknown;
+  bool ofFusedGradient = false; // launched by a fused layer's backward function: its convolution kernels serve both passes
   std::int64_t end_ns() const { return start_ns + duration_ns; }
 };
 

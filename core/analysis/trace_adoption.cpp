@@ -61,6 +61,7 @@ std::size_t adoptAttribution(Trace& replayed, const Trace& eager) {
       event.opName = replayed.names.intern(eager.name(known.opName));
       event.module = replayed.names.intern(eager.name(known.module));
       event.phase = known.phase;
+      event.ofFusedGradient = known.ofFusedGradient;
       ++filled;
     }
   }

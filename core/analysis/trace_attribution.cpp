@@ -96,6 +96,14 @@ public:
     return index;
   }
 
+  // Told by the nearest autograd node: one that computes a layer anew, to save memory, runs forward.
+  bool isFusedGradient(std::uint32_t index) const {
+    for (; index != kNoIndex; index = m_trace.host[index].parent)
+      if (const std::string& name = m_trace.name(m_trace.host[index].name); name.starts_with(kBackwardOperator))
+        return name.find("voxlab::fused::") != std::string::npos;
+    return false;
+  }
+
   Phase phase(std::uint32_t index) const {
     for (auto i = index; i != kNoIndex; i = m_trace.host[i].parent) {
       const HostEvent& e = m_trace.host[i];
@@ -258,6 +266,7 @@ bool attributeTrace(Trace& trace, const std::vector<TraceFlow>& flows, std::stop
     event.op = surroundings.innermostOperator(event.launch);
     event.opName = event.op == kNoIndex ? 0 : trace.host[event.op].name;
     event.phase = surroundings.phase(event.launch);
+    event.ofFusedGradient = surroundings.isFusedGradient(event.launch);
     event.module = surroundings.module(event.op == kNoIndex ? event.launch : event.op);
   }
   findSteps(trace);

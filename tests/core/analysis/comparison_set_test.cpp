@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/protocol/run_directory.h"
 #include "tests/support/paths.h"
+#include "tests/support/process.h"
 #include "tests/support/temporary_folder.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -185,6 +186,40 @@ TEST_F(ComparisonSetTest, TheReportSaysEverythingWithoutScripts) {
   options.baseline = "nobody";
   EXPECT_EQ(experimentReport(set, options).error().code, ExitCode::Usage);
   EXPECT_EQ(experimentReport({}, {}).error().code, ExitCode::Data);
+}
+
+TEST_F(ComparisonSetTest, TheReportPassesAValidator) {
+  const fs::path tidy = "/usr/bin/tidy";
+  if (!fs::exists(tidy))
+    GTEST_SKIP() << "tidy is not installed";
+  const auto examples = sourceFolder() / "resources" / "examples";
+  for (const char* mode : {"baseline", "opt12", "<&\"quoted\">"})
+    makeRun("b_" + std::to_string(std::string(mode).size()), "sample", mode, sample("samples/x.nii.gz", 800, 50));
+  addQuality("q1", "baseline", 50, 0.80);
+  addQuality("q2", "opt12", 50, 0.79);
+  auto runs = all();
+  for (const char* name : {"baseline", "opt2", "opt12", "benchmark_paper_modes_128"})
+    runs.push_back(examples / name);
+  ExperimentReportOptions options;
+  options.pictures.push_back({"one & <two>", std::string("\x89PNG", 4)});
+  const auto document = experimentReport(gatherComparison(runs), options);
+  ASSERT_TRUE(document) << document.error().message;
+  const TemporaryFolder folder;
+  ASSERT_TRUE(writeFileAtomically(folder / "report.html", writeReport(*document, ReportFormat::HtmlPage)));
+  const ProcessEnd end = runProcess(tidy, {"-q", "-e", "-utf8", (folder / "report.html").string()});
+  EXPECT_EQ(end.exitCode, 0) << end.errors; // 1: warnings, 2: errors
+}
+
+TEST_F(ComparisonSetTest, ManyWaysOfSamplingBecomeRows) {
+  for (int steps = 10; steps < 20; ++steps)
+    makeRun("s" + std::to_string(steps), "sample", "bf16", sample("samples/x.nii.gz", 30.0 * steps, steps));
+  const auto document = experimentReport(gatherComparison(all()));
+  ASSERT_TRUE(document) << document.error().message;
+  const ReportTable& table = document->sections.front().tables.front();
+  ASSERT_EQ(table.rows.size(), 10u);
+  EXPECT_EQ(table.rows[9][0].words, "bf16 · ddim 19");
+  EXPECT_EQ(table.rows[9][1].number, 570);
+  EXPECT_EQ(table.columns[1].unit, "ms");
 }
 
 // A profiler makes short steps longer: where both were benchmarked, that is what is told.
