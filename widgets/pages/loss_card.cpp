@@ -9,13 +9,12 @@
 
 namespace voxlab {
 namespace {
-constexpr double kFirstWeight = 0.9;
-constexpr int kSliderSteps = 99; // weight 0 … 0.99
+constexpr int kSliderSteps = 99; // weight 0.01 … 0.99; 0: as the worker smooths
 } // namespace
 
 LossCard::LossCard(QWidget* parent) : LossCard(new SeriesPlot, parent) {}
 
-LossCard::LossCard(SeriesPlot* plot, QWidget* parent) : PlotCard(tr("Loss"), plot, parent), m_plot(plot), m_smoothed(kFirstWeight) {
+LossCard::LossCard(SeriesPlot* plot, QWidget* parent) : PlotCard(tr("Loss"), plot, parent), m_plot(plot), m_smoothed(0) {
   m_plot->setAxisTitles(tr("Step"), tr("Loss"));
   m_plot->setEmptyText(tr("The loss appears with the first step that is logged."));
   m_plot->setExportName(QStringLiteral("loss"));
@@ -23,16 +22,15 @@ LossCard::LossCard(SeriesPlot* plot, QWidget* parent) : PlotCard(tr("Loss"), plo
     return m_state ? m_state->series(Measure::Loss).between(first, last).thinned(points) : Series();
   });
   m_plot->addLine(tr("smoothed"), QStringLiteral("loss"), LineWeight::Strong,
-                  [this](double first, double last, std::size_t points) { return m_smoothed.smoothed().between(first, last).thinned(points); });
+                  [this](double first, double last, std::size_t points) { return smoothedLine().between(first, last).thinned(points); });
   buildControls();
 }
 
 void LossCard::buildControls() {
   auto* slider = new QSlider(Qt::Horizontal);
   slider->setRange(0, kSliderSteps);
-  slider->setValue(static_cast<int>(kFirstWeight * 100));
   slider->setFixedWidth(84);
-  slider->setToolTip(tr("Smoothing: weight of the moving average"));
+  slider->setToolTip(tr("Smoothing of the line. At the left end it is the worker's, which the figures tell too; further right a moving average of this weight."));
   slider->setAccessibleName(tr("Smoothing"));
   auto* raw = new QCheckBox(tr("raw"));
   raw->setChecked(true);
@@ -59,13 +57,21 @@ void LossCard::setRun(std::shared_ptr<const RunState> state) {
 void LossCard::refresh() {
   if (!m_state)
     return;
-  m_smoothed.follow(m_state->series(Measure::Loss));
+  if (isOwnSmoothing())
+    m_smoothed.follow(m_state->series(Measure::Loss));
   m_plot->refresh();
   showFigure();
 }
 
+bool LossCard::isOwnSmoothing() const { return m_smoothed.weight() > 0; }
+
+const Series& LossCard::smoothedLine() const {
+  return isOwnSmoothing() || !m_state ? m_smoothed.smoothed() : m_state->series(Measure::LossSmoothed);
+}
+
+// One smoothed loss everywhere: the worker's, whatever the line shows.
 void LossCard::showFigure() {
-  const auto smoothed = m_smoothed.smoothed().last();
+  const auto smoothed = m_state->series(Measure::LossSmoothed).last();
   setFigure(smoothed ? QString::fromStdString(formatSignificant(*smoothed)) : QString());
 }
 

@@ -25,6 +25,8 @@ private:
   LossCard(SeriesPlot* plot, QWidget* parent);
   void buildControls();
   void showFigure();
+  bool isOwnSmoothing() const;
+  const Series& smoothedLine() const;
 
   SeriesPlot* m_plot;
   std::shared_ptr<const RunState> m_state;
