@@ -46,7 +46,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
 }
 
 QList<Command> MainWindow::commands() {
-  const QString go = tr("Go to"), job = tr("Selected job"), files = tr("Files"), program = tr("Program"), view = tr("Volumes");
+  const QString go = tr("Go to"), job = tr("Selected job"), files = tr("Files"), program = tr("Program");
   const RunHeading heading = m_workbench.heading();
   const bool live = heading.outcome == RunOutcome::Running && !heading.readOnly, training = heading.kind == QLatin1String("train");
   const auto ask = [this](const char* command) { return [this, command] { m_workbench.request(QLatin1String(command)); }; };
@@ -72,7 +72,7 @@ QList<Command> MainWindow::commands() {
       {tr("Quit; jobs go on"), program, QStringLiteral("close"), tr("Ctrl+Q"), [this] { close(); }, true},
   };
   for (QAction* action : m_viewer->commands())
-    list.append({action->text(), view, {}, action->shortcut().toString(QKeySequence::NativeText), [this, action] {
+    list.append({action->text(), action->property("group").toString(), {}, action->shortcut().toString(QKeySequence::NativeText), [this, action] {
                    showPage(QStringLiteral("volumes"));
                    action->trigger();
                  }, action->isEnabled()});

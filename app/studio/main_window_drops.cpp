@@ -22,6 +22,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
   event->acceptProposedAction();
+  activateWindow(); // the keys go where the files went
   openPaths(filesIn(event->mimeData()));
 }
 

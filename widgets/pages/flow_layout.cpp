@@ -34,21 +34,30 @@ int FlowLayout::arrange(const QRect& rect, Arrange what) const {
 }
 
 int FlowLayout::arrangeRows(const QRect& rect, Arrange what) const {
-  int x = rect.x(), y = rect.y(), rowHeight = 0;
+  int y = rect.y(), rowHeight = 0;
+  QList<std::pair<QLayoutItem*, QRect>> row; // of items that stand in the middle of its height
+  const auto endRow = [&] {
+    for (const auto& [item, place] : row)
+      if (what == Arrange::Place)
+        item->setGeometry(place.translated(0, y + (rowHeight - place.height()) / 2));
+    row.clear();
+  };
+  int x = rect.x();
   for (QLayoutItem* item : m_items) {
     if (item->isEmpty())
       continue;
     const QSize size = item->sizeHint();
     if (x > rect.x() && x + size.width() > rect.right() + 1) {
+      endRow();
       x = rect.x();
       y += rowHeight + m_spacing;
       rowHeight = 0;
     }
-    if (what == Arrange::Place)
-      item->setGeometry(QRect(QPoint(x, y), QSize(std::min(size.width(), rect.width()), size.height())));
+    row.append({item, QRect(QPoint(x, 0), QSize(std::min(size.width(), rect.width()), size.height()))});
     x += size.width() + m_spacing;
     rowHeight = std::max(rowHeight, size.height());
   }
+  endRow();
   return y + rowHeight - rect.y();
 }
 

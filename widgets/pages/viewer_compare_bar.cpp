@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_compare_bar.h"
+#include "widgets/pages/flow_layout.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_statistics.h"
@@ -57,18 +58,14 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
   QToolButton* close = makeToolButton(QStringLiteral("close"), tr("End the comparison"), this);
   m_flicker.setInterval(kFlicker_ms);
 
+  auto* tools = new FlowLayout(kSpace, 0); // in a narrow window in two rows: a bar must not widen it
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_first, makeLabel(tr("and"), "caption", this), m_second, m_mode, m_oneRange, m_inside, m_position, m_figures})
+    tools->addWidget(widget);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(kSpace, kSpaceSmall, kSpaceSmall, kSpaceSmall);
   layout->setSpacing(kSpace);
-  layout->addWidget(m_first);
-  layout->addWidget(makeLabel(tr("and"), "caption", this));
-  layout->addWidget(m_second);
-  layout->addWidget(m_mode);
-  layout->addWidget(m_oneRange);
-  layout->addWidget(m_inside);
-  layout->addWidget(m_position);
-  layout->addWidget(m_figures, 1);
-  layout->addWidget(close);
+  layout->addLayout(tools, 1);
+  layout->addWidget(close, 0, Qt::AlignTop);
 
   for (QComboBox* box : {m_first, m_second, m_mode})
     connect(box, &QComboBox::activated, this, &ViewerCompareBar::apply);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_edit_bar.h"
+#include "widgets/pages/flow_layout.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_mask_editor.h"
@@ -44,11 +45,11 @@ ViewerEditBar::ViewerEditBar(ViewerDocument& document, ViewerMaskEditor& editor,
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(kSpace, kSpaceSmall, kSpaceSmall, kSpaceSmall);
   layout->setSpacing(kSpaceSmall);
-  for (QWidget* widget : std::initializer_list<QWidget*>{m_brush, m_eraser, ball, m_value, m_shape, m_radius, undo, redo})
-    layout->addWidget(widget);
-  layout->addStretch();
-  layout->addWidget(sample);
-  layout->addWidget(close);
+  auto* tools = new FlowLayout(kSpaceSmall, 0); // in a narrow window in two rows: a bar must not widen it
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_brush, m_eraser, ball, m_value, m_shape, m_radius, undo, redo, sample})
+    tools->addWidget(widget);
+  layout->addLayout(tools, 1);
+  layout->addWidget(close, 0, Qt::AlignTop);
 
   connect(m_brush, &QToolButton::clicked, this, [this](bool on) { m_editor.setTool(on ? EditTool::Brush : EditTool::None); });
   connect(m_eraser, &QToolButton::clicked, this, [this](bool on) { m_editor.setTool(on ? EditTool::Eraser : EditTool::None); });

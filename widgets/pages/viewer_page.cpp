@@ -226,6 +226,7 @@ void ViewerPage::dropEvent(QDropEvent* event) {
   if (paths.isEmpty())
     return;
   event->acceptProposedAction();
+  window()->activateWindow(); // the keys go where the files went
   if (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier))
     for (const QString& path : paths)
       addFile(path);

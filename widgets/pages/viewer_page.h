@@ -53,7 +53,7 @@ public:
   ViewerGrid& grid() const;
   bool isLoading() const;
   QString problem() const; // the sentence that the page shows; empty if there is none
-  // All that can be done here, with texts and shortcuts, for a menu or a command palette.
+  // All that can be done here, with texts, shortcuts and the property "group" (a heading), for a menu or a command palette.
   QList<QAction*> commands() const;
 
 signals:

@@ -20,6 +20,7 @@ QAction* ViewerPage::addCommand(const char* icon, const QString& text, const QKe
   auto* action = new QAction(themedIcon(QString::fromLatin1(icon), IconTint::Text), text, this);
   action->setShortcut(keys);
   action->setObjectName(QString::fromLatin1(icon)); // names it in the settings
+  action->setProperty("group", m->commandGroup);
   action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   action->setToolTip(keys.isEmpty() ? text : tr("%1 (%2)").arg(text, keys.toString(QKeySequence::NativeText)));
   connect(action, &QAction::triggered, this, run);
@@ -28,6 +29,7 @@ QAction* ViewerPage::addCommand(const char* icon, const QString& text, const QKe
 }
 
 void ViewerPage::buildActions() {
+  m->commandGroup = tr("Volumes");
   const auto add = [this](const char* icon, const QString& text, const QKeySequence& keys, auto run) {
     if constexpr (std::is_invocable_v<decltype(run), bool>)
       return addCommand(icon, text, keys, run);
@@ -136,6 +138,7 @@ void ViewerPage::buildStrip() {
 
 // What the panels' controls do, by key.
 void ViewerPage::buildPanelActions() {
+  m->commandGroup = tr("3D view");
   const auto need = [this](const char* icon, const QString& text, const char* key, const std::function<void(bool)>& run) {
     m->needVolume << addCommand(icon, text, keys(key), run);
   };
@@ -159,6 +162,7 @@ void ViewerPage::buildPanelActions() {
     m->volumePanel->choosePreset(titles.value((m->volumePanel->presetIndex() + 1) % std::max<qsizetype>(1, titles.size())));
   });
   need("plus", tr("3D: save the curve as a preset…"), "Ctrl+Shift+K", [this](bool) { m->volumePanel->askAndSave(); });
+  m->commandGroup = tr("Panels and samples");
   for (int tab = 0; tab < m->tabs->count(); ++tab)
     addCommand("viewer-main", tr("Panel: %1").arg(m->tabs->tabText(tab)), keys(qPrintable(QStringLiteral("Alt+%1").arg(tab + 1))), [this, tab](bool) {
       m->tabs->setCurrentIndex(tab);
@@ -175,6 +179,7 @@ void ViewerPage::buildPanelActions() {
 
 // Zoom, ranges, colours, comparing and painting.
 void ViewerPage::buildLayerActions() {
+  m->commandGroup = tr("Layers and labels");
   const auto need = [this](const char* icon, const QString& text, const char* key, const std::function<void(bool)>& run) {
     m->needVolume << addCommand(icon, text, keys(key), run);
   };

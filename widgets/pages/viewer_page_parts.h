@@ -65,6 +65,7 @@ struct ViewerPage::Parts {
 
   QAction *compareAction = nullptr, *editAction = nullptr, *openAction = nullptr;
   QList<QAction*> needVolume, viewMenu; // viewMenu: nullptr is a separator
+  QString commandGroup;                   // of the commands that are being made
   QList<QAction*> strip;                // tools at the left edge; nullptr is a gap
 
   void startComparison(CompareMode mode);

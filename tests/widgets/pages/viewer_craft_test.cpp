@@ -114,6 +114,22 @@ TEST_F(ViewerCraft, KeysWorkAsSoonAsAVolumeIsShownUnlessSomebodyTypes) {
   EXPECT_EQ(QApplication::focusWidget(), filter);
 }
 
+TEST_F(ViewerCraft, NoBarWidensTheWindow) {
+  page.document().addOnTop(headVolume());
+  const int before = page.minimumSizeHint().width();
+  EXPECT_LT(before, 760);
+  key(Qt::Key_C); // compare
+  key(Qt::Key_E); // edit
+  page.document().setActiveLayer(0);
+  EXPECT_SOON(named<QComboBox>(QStringLiteral("How they are compared"))->isVisible() && named<QDoubleSpinBox>(QStringLiteral("Radius of the brush"))->isVisible());
+  EXPECT_LE(page.minimumSizeHint().width(), before + 40);
+  page.resize(before + 40, 700);
+  for (const auto* box : page.findChildren<QComboBox*>())
+    if (box->isVisible()) {
+      EXPECT_LE(box->mapTo(&page, QPoint(box->width(), 0)).x(), page.width()) << box->accessibleName().toStdString();
+    }
+}
+
 TEST_F(ViewerCraft, PicturesAreSavedForPrint) {
   const TemporaryFolder folder;
   const QString path = QString::fromStdString((folder / "figure.png").string());
