@@ -4,6 +4,7 @@
 #include "widgets/pages/kernels_page.h"
 #include "widgets/pages/launch_page.h"
 #include "widgets/pages/toasts.h"
+#include <algorithm>
 
 namespace voxlab {
 
@@ -29,20 +30,24 @@ void MainWindow::connectKernels() {
 }
 
 // The page reads a run's profiles when another run is chosen and when the run has written one more. A file that was opened at the
-// start stays until the user chooses a run.
+// start stays until the user chooses a run, or goes back to the one that is chosen.
 void MainWindow::showProfiles() {
   const auto state = m_workbench.follower().state();
   const RunListing* run = m_workbench.current();
   if (!run || !state)
     return;
   const QString id = m_workbench.currentId();
-  const std::size_t count = state->profiles().size();
+  const auto& profiles = state->profiles();
+  const auto count = static_cast<std::size_t>(std::count_if(profiles.begin(), profiles.end(), [](const ProfileRecord& p) { return !p.path.empty(); }));
   const bool isFirst = m_profiledRun.isEmpty(), isOther = id != m_profiledRun;
   const bool hasMore = count > m_profilesShown;
   m_profiledRun = id;
   m_profilesShown = count;
+  const QString folder = m_workbench.follower().folder(), title = Workbench::titleOf(*run);
   if ((isOther && !(isFirst && !m_kernels->file().isEmpty())) || (hasMore && m_kernels->file().isEmpty()))
-    m_kernels->setRun(m_workbench.follower().folder(), Workbench::titleOf(*run));
+    m_kernels->setRun(folder, title);
+  else if (isOther)
+    m_kernels->offerRun(folder, title);
 }
 
 } // namespace voxlab

@@ -5,6 +5,7 @@
 #include "core/analysis/device_peaks.h"
 #include "core/analysis/event_timeline.h"
 #include "core/analysis/ncu_report.h"
+#include "core/analysis/span_lanes.h"
 #include "core/analysis/trace_reader.h"
 #include "core/protocol/mode_switches.h"
 #include "core/protocol/run_directory.h"
@@ -38,6 +39,7 @@ public:
   const KernelIndex index;
   const EventTimeline timeline;
   const Breakdown breakdown;
+  const std::vector<SpanLane> besideStreams; // empty of counters
   const bool isOfCounters; // the launches stand back to back, as the trace is made of the counters
   bool hasCounters() const { return !counters.launches.empty(); }
   std::string deviceName() const;   // "NVIDIA H200"; empty: unknown

@@ -254,6 +254,8 @@ void RunState::profile(const Event& event) {
   record.steps = integer(event, "steps");
   record.wall_ms_per_step = number(event, "wall_ms_per_step");
   record.kernel_ms_per_step = number(event, "kernel_ms_per_step");
+  record.everySteps = integer(event, "every_steps");
+  record.overhead_percent = number(event, "overhead_percent");
   if (const auto it = event.fields.find("categories_ms"); it != event.fields.end() && it->is_object())
     for (const auto& [name, value] : it->items())
       if (value.is_number())

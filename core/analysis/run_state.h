@@ -35,10 +35,12 @@ struct CheckpointRecord : RunRecord {
   std::string path;
 };
 struct ProfileRecord : RunRecord {
-  std::string path;
+  std::string path; // empty: of the live breakdown, which keeps no file
   std::optional<std::int64_t> steps;
   std::vector<std::pair<std::string, double>> categories_ms; // per step, in the order given
   std::optional<double> wall_ms_per_step, kernel_ms_per_step;
+  std::optional<std::int64_t> everySteps; // of the live breakdown: between two recordings
+  std::optional<double> overhead_percent; // of the time, for all of them so far
 };
 struct BenchRecord : RunRecord {
   std::string mode, what;

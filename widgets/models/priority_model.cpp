@@ -33,14 +33,15 @@ QVariant PriorityModel::data(const QModelIndex& index, int role) const {
   case Qt::DisplayRole:
   case TitleRole: return QString::fromStdString(it.title);
   case FiguresRole:
-    return tr("%1 of the time, %2 of it could go: %3 ms a step").arg(percent(it.share), percent(it.saving), QString::fromStdString(formatSignificant(it.saved_ms())));
+    return tr("%1 ms a step to gain: %2 of the time × %3").arg(QString::fromStdString(formatSignificant(it.saved_ms())), percent(it.share), percent(it.saving));
   case ReasonRole: return QString::fromStdString(it.reason);
   case ScoreRole: return it.score();
   case BestScoreRole: return item(0).score();
   case ColourRole: return QString::fromUtf8(categoryName(it.category).data());
   case KeyRole: return QString::fromStdString(it.key);
   case EstimateRole: return it.source == PrioritySource::Analytic;
-  case Qt::ToolTipRole: return QString::fromStdString(it.key);
+  case Qt::ToolTipRole:
+    return tr("%1 of the step's time are spent here, of which %2 could go: priority %3.\n%4").arg(percent(it.share), percent(it.saving), QString::fromStdString(formatSignificant(it.score(), 2)), QString::fromStdString(it.key));
   default: return {};
   }
 }

@@ -140,6 +140,7 @@ void KernelsPage::chooseModulePath(const QString& path) {
 
 void KernelsPage::clear() {
   m_folder.clear();
+  m_runTitle.clear();
   m_title.clear();
   m_file.clear();
   m_reader.cancel();
@@ -150,10 +151,31 @@ void KernelsPage::clear() {
 void KernelsPage::setRun(const QString& folder, const QString& title) {
   m_isRunRead = false;
   m_folder = folder;
-  m_title = title;
+  m_runTitle = m_title = title;
   m_file.clear();
   if (isVisible())
     readRun();
+}
+
+void KernelsPage::offerRun(const QString& folder, const QString& title) {
+  if (m_file.isEmpty())
+    return setRun(folder, title);
+  m_folder = folder;
+  m_runTitle = title;
+  showWayBack();
+}
+
+void KernelsPage::backToRun() {
+  if (!m_folder.isEmpty())
+    setRun(m_folder, m_runTitle);
+}
+
+void KernelsPage::showWayBack() {
+  const bool isThere = !m_file.isEmpty() && !m_folder.isEmpty();
+  m_back->setVisible(isThere);
+  m_backFromEmpty->setVisible(isThere);
+  m_back->setToolTip(tr("Show the profiles of %1 again").arg(m_runTitle));
+  m_backFromEmpty->setText(tr("Back to %1").arg(fontMetrics().elidedText(m_runTitle, Qt::ElideMiddle, 160)));
 }
 
 void KernelsPage::showEvent(QShowEvent* event) {
@@ -236,6 +258,7 @@ void KernelsPage::take(const Loaded& loaded) {
     m_sourceBox->setCurrentIndex(static_cast<int>(loaded.shown));
     m_sourceBox->setEnabled(m_sources.size() > 1);
   }
+  showWayBack();
   m_timeline->setProfile(m_profile);
   m_selection.reset(); // which asks for the first view
   if (!m_profile) {

@@ -40,7 +40,9 @@ public:
 
   // A run's profiles are read when the page is in sight. Call again when the run has more of them.
   void setRun(const QString& folder, const QString& title);
-  void openFile(const QString& path); // a trace or counters by themselves
+  void openFile(const QString& path); // a trace or counters by themselves; the run is a click away
+  void offerRun(const QString& folder, const QString& title); // behind the file that is shown
+  void backToRun();
   void clear();
   bool isLoading() const { return m_reader.isBusy() || m_viewer.isBusy(); }
   QString file() const { return m_file; } // that is shown by itself; empty: a run's
@@ -97,6 +99,7 @@ private:
   void showProblem(const QString& sentence);
   void askForView();
   void showView(std::shared_ptr<const ProfileView> view);
+  void showWayBack();
   void showHeadline();
   void showSteps();
   void showRoofline();
@@ -108,7 +111,8 @@ private:
 
   ProfileSelection m_selection;
   NewestWork m_reader, m_viewer, m_writer;
-  QString m_folder, m_title, m_file, m_problem; // the run's folder and title; a file by itself
+  QString m_folder, m_runTitle, m_file, m_problem; // the run; a file by itself
+  QString m_title;                                 // of what is shown
   bool m_isRunRead = false;
   std::vector<ProfileSource> m_sources;
   std::shared_ptr<const Profile> m_profile;
@@ -125,6 +129,7 @@ private:
   QPushButton* m_record;
   QProgressBar* m_progress;
   QComboBox *m_sourceBox, *m_groupBox;
+  QPushButton *m_back, *m_backFromEmpty;
   QLineEdit* m_search;
   ElidedLabel* m_headline;
   CategoryBar* m_bar;

@@ -78,6 +78,8 @@ QWidget* KernelsPage::buildEmpty() {
   m_emptyTitle->setFixedWidth(kHelpWidth);
   QPushButton* open = makeButton(tr("Open a trace…"), "primary", QStringLiteral("open"), m_empty);
   m_record = makeButton(tr("Record a profile"), nullptr, QStringLiteral("profile"), m_empty);
+  m_backFromEmpty = makeButton({}, nullptr, QStringLiteral("chevron-left"), m_empty);
+  connect(m_backFromEmpty, &QPushButton::clicked, this, &KernelsPage::backToRun);
   connect(open, &QPushButton::clicked, this, &KernelsPage::openRequested);
   connect(m_record, &QPushButton::clicked, this, &KernelsPage::recordRequested);
   auto* buttons = new QHBoxLayout;
@@ -85,6 +87,7 @@ QWidget* KernelsPage::buildEmpty() {
   buttons->addStretch(1);
   buttons->addWidget(open);
   buttons->addWidget(m_record);
+  buttons->addWidget(m_backFromEmpty);
   buttons->addStretch(1);
   auto* column = new QVBoxLayout(m_empty);
   column->setSpacing(12);
@@ -180,6 +183,9 @@ QWidget* KernelsPage::buildToolRow() {
   auto* tools = new QHBoxLayout(row);
   tools->setContentsMargins(0, 0, 0, 0);
   tools->setSpacing(kSpace);
+  m_back = makeButton(tr("Back to the run"), nullptr, QStringLiteral("chevron-left"), row);
+  m_back->setObjectName(QStringLiteral("backToRun"));
+  connect(m_back, &QPushButton::clicked, this, &KernelsPage::backToRun);
   m_sourceBox = new QComboBox(row);
   m_sourceBox->setAccessibleName(tr("Profile"));
   m_sourceBox->setToolTip(tr("Which profile is shown"));
@@ -200,6 +206,7 @@ QWidget* KernelsPage::buildToolRow() {
   QPushButton* open = makeButton(tr("Open…"), nullptr, QStringLiteral("open"), row);
   open->setToolTip(tr("Open a trace (Chrome, Kineto) or Nsight Compute's CSV"));
   connect(open, &QPushButton::clicked, this, &KernelsPage::openRequested);
+  tools->addWidget(m_back);
   tools->addWidget(m_sourceBox);
   tools->addWidget(m_groupBox);
   tools->addWidget(m_search, 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/monitor_page.h"
 #include "core/base/text.h"
+#include "widgets/pages/breakdown_card.h"
 #include "widgets/pages/gpu_card.h"
 #include "widgets/pages/icons.h"
 #include "widgets/pages/log_view.h"
@@ -23,7 +24,7 @@
 
 namespace voxlab {
 namespace {
-constexpr int kWideFrom = 700, kColumns = 12, kSampleRow = 2, kLastRow = 4;
+constexpr int kWideFrom = 700, kColumns = 12, kSampleRow = 2, kLastRow = 5;
 constexpr double kGiga = 1e-9;
 
 Series scaled(const Series& series, double factor) {
@@ -110,11 +111,12 @@ void MonitorPage::buildCards() {
   m_bench->setExportName(QStringLiteral("bench"));
   m_benchCard = new PlotCard(tr("Time by mode"), m_bench, content);
   m_gpu = new GpuCard(content);
+  m_breakdown = new BreakdownCard(content);
   m_samples = new SampleStrip(content);
   m_log = new LogView(content);
   // The log stands beside the samples, or below everything when a GPU's figures have that place.
   m_places = {{m_benchCard, 12, 0, 280}, {m_loss, 7, 1, 240}, {m_stepCard, 5, 1, 240}, {m_samples, 7, 2, 252}, {m_gpu, 5, 2, 252},
-              {m_log, 5, 2, 252}, {m_throughputCard, 4, 3, 180}, {m_memoryCard, 4, 3, 180}, {m_gradientCard, 4, 3, 180}};
+              {m_log, 5, 2, 252}, {m_breakdown, 12, 3, 240}, {m_throughputCard, 4, 4, 180}, {m_memoryCard, 4, 4, 180}, {m_gradientCard, 4, 4, 180}};
   for (const Place& place : m_places)
     place.card->setMinimumHeight(std::max(place.height, place.card->minimumSizeHint().height()));
   m_scroll = makeScrollArea(content);
@@ -176,6 +178,7 @@ void MonitorPage::setRun(std::shared_ptr<const RunState> state, const QString& r
   m_log->setText({});
   m_loss->setRun(m_state);
   m_gpu->setRun(m_state);
+  m_breakdown->setRun(m_state);
   for (SeriesPlot* plot : {m_throughput, m_memory, m_gradient})
     plot->resetView();
   refresh();
@@ -190,6 +193,7 @@ void MonitorPage::chooseCards() {
   m_throughputCard->setVisible(training || m_state->series(Measure::VolumesPerSecond).last());
   const bool gpu = GpuCard::hasFigures(*m_state);
   m_gpu->setVisible(gpu);
+  m_breakdown->setVisible(BreakdownCard::hasFigures(*m_state));
   m_memoryCard->setVisible(training || m_state->series(Measure::HostMemory).last() || m_state->series(Measure::AllocatedMemory).last());
   for (Place& place : m_places)
     if (place.card == m_log)
@@ -215,6 +219,7 @@ void MonitorPage::refresh() {
   m_gradientCard->setFigure(rate ? tr("learning rate %1").arg(QString::number(*rate, 'g', 3).replace(QStringLiteral("e-0"), QStringLiteral("e-"))) : QString());
   if (!m_gpu->isHidden())
     m_gpu->refresh();
+  m_breakdown->refresh();
   refreshBench();
   m_samples->setSamples(m_state->samples());
   QStringList warnings;

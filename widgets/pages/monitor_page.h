@@ -13,6 +13,7 @@ class QStackedWidget;
 namespace voxlab {
 
 class BarPlot;
+class BreakdownCard;
 class GpuCard;
 class LogView;
 class LossCard;
@@ -79,6 +80,7 @@ private:
   PlotCard* m_benchCard;
   BarPlot* m_bench;
   GpuCard* m_gpu;
+  BreakdownCard* m_breakdown;
   SampleStrip* m_samples;
   LogView* m_log;
   int m_arranged = -1; // 0 narrow, 1 wide, and which cards: see arrange()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/timeline_view.h"
 #include <QPainter>
+#include <algorithm>
 #include <cmath>
 
 namespace voxlab {
@@ -22,7 +23,9 @@ void TimelineView::paint(QPainter& painter, const QSize& size) {
   paintAxis(painter, areas, colours);
   paintSteps(painter, areas, colours);
   for (std::size_t lane = 0; lane < m_profile->timeline.lanes().size(); ++lane)
-    paintLane(painter, lane, QRectF(areas.lanes.left(), areas.lanes.top() + areas.laneHeight * static_cast<double>(lane), areas.lanes.width(), areas.laneHeight - kLaneGap), colours);
+    paintLane(painter, lane, laneArea(areas, lane).adjusted(0, 0, 0, -kLaneGap), colours);
+  for (std::size_t i = 0; i < m_profile->besideStreams.size(); ++i)
+    paintBeside(painter, m_profile->besideStreams[i], laneArea(areas, m_profile->timeline.lanes().size() + i).adjusted(0, 0, 0, -kLaneGap), colours);
   paintRange(painter, areas, colours);
   paintOverview(painter, areas, colours);
 }
@@ -62,13 +65,11 @@ void TimelineView::paintLane(QPainter& painter, std::size_t lane, const QRectF& 
   const EventTimeline& all = m_profile->timeline;
   const TraceStream& stream = m_profile->trace.streams[all.lanes()[lane].stream];
   painter.fillRect(area, colours.raised);
-  if (area.height() >= 10) {
-    painter.setPen(colours.muted);
-    const QString name = m_profile->isOfCounters      ? tr("Launches")
-                         : m_profile->trace.hasGpu() ? tr("GPU %1 · stream %2").arg(stream.device).arg(stream.stream)
-                                                      : tr("Operators");
-    painter.drawText(QRectF(0, area.top(), area.left() - 10, area.height()), Qt::AlignRight | Qt::AlignVCenter, painter.fontMetrics().elidedText(name, Qt::ElideLeft, static_cast<int>(area.left()) - 14));
-  }
+  paintLaneName(painter, area,
+                m_profile->isOfCounters      ? tr("Launches")
+                : m_profile->trace.hasGpu() ? tr("GPU %1 · stream %2").arg(stream.device).arg(stream.stream)
+                                            : tr("Operators"),
+                colours);
   const EventTimeline* chosen = m_selected ? m_selected->timeline.get() : nullptr;
   paintSlices(painter, all, lane, area, colours, chosen ? kStandBack : 0);
   if (!chosen)
@@ -76,6 +77,45 @@ void TimelineView::paintLane(QPainter& painter, std::size_t lane, const QRectF& 
   for (std::size_t other = 0; other < chosen->lanes().size(); ++other)
     if (chosen->lanes()[other].stream == all.lanes()[lane].stream)
       paintSlices(painter, *chosen, other, area, colours, 0);
+}
+
+void TimelineView::paintLaneName(QPainter& painter, const QRectF& area, const QString& name, const ThemeColours& colours) const {
+  if (area.height() < 8)
+    return;
+  painter.setPen(colours.muted);
+  painter.drawText(QRectF(0, area.top() - 2, area.left() - 10, area.height() + 4), Qt::AlignRight | Qt::AlignVCenter, painter.fontMetrics().elidedText(name, Qt::ElideLeft, static_cast<int>(area.left()) - 14));
+}
+
+QString TimelineView::nameOf(const SpanLane& lane) const {
+  if (lane.kind() == LaneKind::Idle)
+    return tr("Idle");
+  std::vector<std::uint16_t> threads; // in the order of their lanes
+  for (const SpanLane& other : m_profile->besideStreams)
+    if (other.kind() != LaneKind::Idle && (threads.empty() || threads.back() != other.thread()))
+      threads.push_back(other.thread());
+  const auto number = std::find(threads.begin(), threads.end(), lane.thread()) - threads.begin() + 1;
+  const QString what = lane.kind() == LaneKind::Calls ? tr("calls") : m_profile->trace.hasGpu() ? tr("work") : tr("ranges");
+  return threads.size() > 1 ? tr("Host %1 · %2").arg(number).arg(what) : tr("Host · %1").arg(what);
+}
+
+// The host stays grey, so that the eye goes to the GPU; idle time has the colours of its causes.
+void TimelineView::paintBeside(QPainter& painter, const SpanLane& lane, const QRectF& area, const ThemeColours& colours) const {
+  painter.fillRect(area, colours.raised);
+  paintLaneName(painter, area, nameOf(lane), colours);
+  const QColor range = blended(colours.border, colours.strongBorder, 0.3), work = blended(colours.strongBorder, colours.muted, 0.25);
+  for (const SpanSlice& slice : lane.slices(m_window.first_ns(), m_window.last_ns(), static_cast<std::size_t>(std::max(1.0, area.width())))) {
+    const double left = std::max(0.0, m_window.x(slice.start_ns)), right = std::max(left + 1, std::min(area.width(), m_window.x(slice.end_ns)));
+    const double height = slice.count > 1 ? std::max(2.0, area.height() * slice.busy) : area.height();
+    QRectF place(area.left() + left, area.bottom() - height, right - left, height);
+    const bool isIdle = lane.kind() == LaneKind::Idle;
+    const bool isRange = !isIdle && m_profile->trace.host[slice.id].kind != HostKind::Operator && lane.kind() == LaneKind::Work;
+    const QColor colour = isIdle ? namedColour(words(idleName(static_cast<IdleCause>(slice.id))), colours.kind) : isRange ? range : work;
+    if (place.width() > 3)
+      place.setWidth(place.width() - 1);
+    painter.fillRect(place, colour);
+    if (slice.count == 1 && place.width() >= kLeastWords && place.height() >= 12)
+      paintWords(painter, place, isIdle ? words(idleTitle(static_cast<IdleCause>(slice.id))) : QString::fromStdString(m_profile->trace.name(m_profile->trace.host[slice.id].name)), colour);
+  }
 }
 
 void TimelineView::paintSlices(QPainter& painter, const EventTimeline& timeline, std::size_t lane, const QRectF& area, const ThemeColours& colours, double standBack) const {
@@ -96,14 +136,13 @@ void TimelineView::paintSlices(QPainter& painter, const EventTimeline& timeline,
       painter.drawRect(place.adjusted(0, 1, 0, -1));
     }
     if (place.width() >= kLeastWords && place.height() >= 12)
-      paintWords(painter, place, slice, colour);
+      paintWords(painter, place, QString::fromStdString(m_profile->index.of(m_profile->trace.gpu[slice.event]).shortName), colour);
   }
 }
 
-void TimelineView::paintWords(QPainter& painter, const QRectF& area, const TimelineSlice& slice, const QColor& ground) const {
-  const QString name = QString::fromStdString(m_profile->index.of(m_profile->trace.gpu[slice.event]).shortName);
+void TimelineView::paintWords(QPainter& painter, const QRectF& area, const QString& text, const QColor& ground) const {
   painter.setPen(readableOn(ground));
-  painter.drawText(area.adjusted(4, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(name, Qt::ElideRight, static_cast<int>(area.width()) - 6));
+  painter.drawText(area.adjusted(4, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(area.width()) - 6));
 }
 
 void TimelineView::paintRange(QPainter& painter, const Areas& areas, const ThemeColours& colours) const {

@@ -14,7 +14,8 @@
 namespace voxlab {
 namespace {
 constexpr double kZoomStep = 0.8; // a notch of the wheel
-constexpr int kGutter = 112, kAxis = 20, kSteps = 20, kOverview = 26, kTallestLane = 110;
+constexpr int kGutter = 112, kAxis = 20, kSteps = 20, kOverview = 26, kTallestLane = 110, kTallestBeside = 30;
+constexpr double kStreamWeight = 2; // how much taller a stream is than what stands below
 constexpr std::size_t kMostExported = 1'000'000;
 
 QString from(const std::string& text) { return QString::fromStdString(text); }
@@ -77,21 +78,41 @@ TimelineView::Areas TimelineView::areasFor(const QSize& size) const {
   areas.steps = QRectF(kGutter, kAxis, width, kSteps);
   areas.overview = QRectF(kGutter, size.height() - kOverview, width, kOverview);
   const double top = areas.steps.bottom() + 4, room = std::max(1.0, areas.overview.top() - 6 - top);
-  const std::size_t lanes = std::max<std::size_t>(1, m_profile->timeline.lanes().size());
-  areas.laneHeight = std::min<double>(kTallestLane, room / static_cast<double>(lanes));
-  areas.lanes = QRectF(kGutter, top, width, areas.laneHeight * static_cast<double>(lanes));
+  const auto streams = static_cast<double>(std::max<std::size_t>(1, m_profile->timeline.lanes().size())), beside = static_cast<double>(m_profile->besideStreams.size());
+  // The GPU's lanes are the tallest.
+  areas.besideHeight = std::min<double>(kTallestBeside, room / (kStreamWeight * streams + beside));
+  areas.laneHeight = std::min<double>(kTallestLane, (room - areas.besideHeight * beside) / streams);
+  areas.lanes = QRectF(kGutter, top, width, areas.laneHeight * streams + areas.besideHeight * beside);
   return areas;
+}
+
+QRectF TimelineView::laneArea(const Areas& areas, std::size_t lane) const {
+  const std::size_t streams = m_profile->timeline.lanes().size(), above = std::min(lane, streams);
+  const double top = areas.lanes.top() + areas.laneHeight * static_cast<double>(above) + areas.besideHeight * static_cast<double>(lane - above);
+  return {areas.lanes.left(), top, areas.lanes.width(), lane < streams ? areas.laneHeight : areas.besideHeight};
 }
 
 double TimelineView::localX(const QPointF& position) const { return position.x() - kGutter; }
 
 int TimelineView::laneAt(const QPointF& position) const {
-  if (!showsData())
+  if (!showsData() || position.x() < kGutter)
     return -1;
   const Areas areas = areasFor(size());
-  if (position.y() < areas.lanes.top() || position.y() >= areas.lanes.bottom() || position.x() < kGutter)
-    return -1;
-  return static_cast<int>((position.y() - areas.lanes.top()) / areas.laneHeight);
+  const std::size_t lanes = m_profile->timeline.lanes().size() + m_profile->besideStreams.size();
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    if (laneArea(areas, lane).contains(position))
+      return static_cast<int>(lane);
+  return -1;
+}
+
+const SpanLane* TimelineView::besideAt(const QPointF& position) const {
+  const int lane = laneAt(position), streams = showsData() ? static_cast<int>(m_profile->timeline.lanes().size()) : 0;
+  return lane < streams ? nullptr : &m_profile->besideStreams[static_cast<std::size_t>(lane - streams)];
+}
+
+const LaneSpan* TimelineView::spanAt(const QPointF& position) const {
+  const SpanLane* lane = besideAt(position);
+  return lane ? lane->at(m_window.timeAt(localX(position))) : nullptr;
 }
 
 int TimelineView::stepAt(const QPointF& position) const {
@@ -107,7 +128,7 @@ int TimelineView::stepAt(const QPointF& position) const {
 
 std::uint32_t TimelineView::eventAt(const QPointF& position) const {
   const int lane = laneAt(position);
-  return lane < 0 ? kNoIndex : m_profile->timeline.eventAt(static_cast<std::size_t>(lane), m_window.timeAt(localX(position)));
+  return lane < 0 || lane >= static_cast<int>(m_profile->timeline.lanes().size()) ? kNoIndex : m_profile->timeline.eventAt(static_cast<std::size_t>(lane), m_window.timeAt(localX(position)));
 }
 
 void TimelineView::mousePressEvent(QMouseEvent* event) {
@@ -169,6 +190,9 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
   if (const std::uint32_t at = eventAt(event->position()); at != kNoIndex) {
     const GpuEvent& clicked = m_profile->trace.gpu[at];
     showRange(clicked.start_ns - 2 * clicked.duration_ns, clicked.end_ns() + 2 * clicked.duration_ns);
+  } else if (const LaneSpan* span = spanAt(event->position())) {
+    const std::int64_t length = span->end_ns - span->start_ns;
+    showRange(span->start_ns - 2 * length, span->end_ns + 2 * length);
   } else if (const int step = stepAt(event->position()); step >= 0) {
     const TraceStep& clicked = m_profile->trace.steps[static_cast<std::size_t>(step)];
     showRange(clicked.start_ns, clicked.end_ns);
@@ -233,11 +257,34 @@ QString TimelineView::hint(std::uint32_t index) const {
   return lines.join(QLatin1Char('\n'));
 }
 
+QString TimelineView::hint(const SpanLane& lane, const LaneSpan& span) const {
+  const QString when = tr("%1 from %2").arg(spanText(span.end_ns - span.start_ns), spanText(span.start_ns - m_window.extentFirst_ns()));
+  if (lane.kind() == LaneKind::Idle) {
+    const std::string_view title = idleTitle(static_cast<IdleCause>(span.id));
+    return QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size())) + QLatin1Char('\n') + when;
+  }
+  const Trace& trace = m_profile->trace;
+  const HostEvent& event = trace.host[span.id];
+  QStringList lines{from(trace.name(event.name)), tr("%1 from %2").arg(spanText(event.duration_ns), spanText(event.start_ns - m_window.extentFirst_ns()))};
+  for (const OperatorInput& input : operatorInputs(trace.name(event.inputs)))
+    if (const auto shape = input.shape(); !shape.empty()) {
+      QStringList sides;
+      for (const std::int64_t side : shape)
+        sides << QString::number(side);
+      lines << tr("%1 of %2").arg(sides.join(QStringLiteral("×")), from(input.type));
+    }
+  const TraceThread& thread = trace.threads[event.thread];
+  lines << tr("Thread: %1").arg(from(thread.name.empty() ? thread.thread : thread.name));
+  return lines.join(QLatin1Char('\n'));
+}
+
 bool TimelineView::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     if (const std::uint32_t at = eventAt(help->pos()); at != kNoIndex)
       QToolTip::showText(help->globalPos(), hint(at), this);
+    else if (const LaneSpan* span = spanAt(help->pos()))
+      QToolTip::showText(help->globalPos(), hint(*besideAt(help->pos()), *span), this);
     else if (const int step = stepAt(help->pos()); step >= 0)
       QToolTip::showText(help->globalPos(), tr("Click to look at this step alone"), this);
     else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What ran when: a lane for each stream, steps above, the whole recording below. Draws about as many rectangles as there are
+// What ran when: a lane for each stream, below them idle time by cause and what the host did, steps above, the whole recording below. Draws about as many rectangles as there are
 // pixels, however many events there are. Wheel zooms, dragging selects a time range, Shift+drag or the middle button moves.
 #pragma once
 #include "core/analysis/profile_view.h"
@@ -48,23 +48,30 @@ private:
   enum class Drag { None, Select, Move, Overview };
   struct Areas {
     QRectF axis, steps, lanes, overview; // without the gutter
-    double laneHeight = 0;
+    double laneHeight = 0, besideHeight = 0; // of a stream, of what stands below the streams
   };
   Areas areasFor(const QSize& size) const;
-  int laneAt(const QPointF& position) const; // -1: none
+  QRectF laneArea(const Areas& areas, std::size_t lane) const; // streams first, then Profile::besideStreams
+  int laneAt(const QPointF& position) const;                   // -1: none
+  const SpanLane* besideAt(const QPointF& position) const;     // nullptr: none
+  const LaneSpan* spanAt(const QPointF& position) const;
   int stepAt(const QPointF& position) const;
   std::uint32_t eventAt(const QPointF& position) const;
   double localX(const QPointF& position) const;
   QString hint(std::uint32_t event) const;
+  QString hint(const SpanLane& lane, const LaneSpan& span) const;
   void moveOverviewTo(double x);
 
   void paintAxis(QPainter& painter, const Areas& areas, const ThemeColours& colours) const;
   void paintSteps(QPainter& painter, const Areas& areas, const ThemeColours& colours) const;
   void paintLane(QPainter& painter, std::size_t lane, const QRectF& area, const ThemeColours& colours) const;
+  void paintBeside(QPainter& painter, const SpanLane& lane, const QRectF& area, const ThemeColours& colours) const;
+  void paintLaneName(QPainter& painter, const QRectF& area, const QString& name, const ThemeColours& colours) const;
+  QString nameOf(const SpanLane& lane) const;
   void paintSlices(QPainter& painter, const EventTimeline& timeline, std::size_t lane, const QRectF& area, const ThemeColours& colours, double standBack) const;
   void paintRange(QPainter& painter, const Areas& areas, const ThemeColours& colours) const;
   void paintOverview(QPainter& painter, const Areas& areas, const ThemeColours& colours) const;
-  void paintWords(QPainter& painter, const QRectF& area, const TimelineSlice& slice, const QColor& ground) const;
+  void paintWords(QPainter& painter, const QRectF& area, const QString& text, const QColor& ground) const;
 
   std::shared_ptr<const Profile> m_profile;
   std::shared_ptr<const ProfileView> m_selected;

@@ -172,6 +172,16 @@ TEST(RunState, WarningsProfilesBenchAndAcks) {
   EXPECT_EQ(s.warnings().back().message, "1004");
 }
 
+TEST(RunState, LightRecordingsAreProfilesWithoutAFile) {
+  RunState s;
+  feed(s, {hello(1, 0), make(event::kProfile, 2, {{"path", ""}, {"step", 70}, {"what", "live"}, {"categories_ms", {{"reduction", 1.5}}}, {"every_steps", 68}, {"overhead_percent", 0.42}})});
+  ASSERT_EQ(s.profiles().size(), 1u);
+  EXPECT_EQ(s.profiles()[0].path, "");
+  EXPECT_EQ(s.profiles()[0].step, 70);
+  EXPECT_EQ(s.profiles()[0].everySteps, 68);
+  EXPECT_EQ(s.profiles()[0].overhead_percent, 0.42);
+}
+
 TEST(RunState, EveryMeasureIsTakenFromItsEvent) {
   RunState s;
   feed(s, {hello(1, 0)});

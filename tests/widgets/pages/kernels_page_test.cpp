@@ -11,6 +11,7 @@
 #include "widgets/plots/scatter_plot.h"
 #include "widgets/plots/timeline_view.h"
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <gtest/gtest.h>
 
@@ -47,6 +48,37 @@ TEST_F(KernelsPageTest, ShowsATraceInEveryView) {
   EXPECT_TRUE(page.findChild<TimelineView*>()->showsData());
   EXPECT_GT(page.findChild<ScatterPlot*>()->points().size(), 5u);
   page.grab();
+}
+
+TEST_F(KernelsPageTest, TheRunIsAClickAwayFromAFileThatWasOpenedByItself) {
+  const TemporaryFolder folder;
+  const auto run = folder / "run";
+  std::filesystem::create_directories(run / "profiles");
+  std::filesystem::copy_file(recordedFile("trace_baseline_128.json.gz").toStdString(), run / "profiles" / "01_train.json.gz");
+  page.setRun(QString::fromStdString(run.string()), QStringLiteral("A run"));
+  EXPECT_SOON(!page.isLoading());
+  const double ofRun = shownTime_ms();
+  open("trace_opt1_128.json.gz");
+  EXPECT_NE(shownTime_ms(), ofRun);
+  auto* back = page.findChild<QPushButton*>(QStringLiteral("backToRun"));
+  ASSERT_TRUE(back);
+  ASSERT_TRUE(back->isVisible());
+  back->click();
+  EXPECT_SOON(!page.isLoading());
+  EXPECT_EQ(shownTime_ms(), ofRun);
+  EXPECT_TRUE(page.file().isEmpty());
+  EXPECT_FALSE(back->isVisible());
+}
+
+TEST_F(KernelsPageTest, ARunThatIsChosenBehindAFileIsOffered) {
+  const TemporaryFolder folder;
+  open("trace_opt1_128.json.gz");
+  auto* back = page.findChild<QPushButton*>(QStringLiteral("backToRun"));
+  ASSERT_TRUE(back);
+  EXPECT_FALSE(back->isVisible()) << "there is no run";
+  page.offerRun(QString::fromStdString((folder / "run").string()), QStringLiteral("A run"));
+  EXPECT_TRUE(back->isVisible());
+  EXPECT_FALSE(page.file().isEmpty()) << "the file stays";
 }
 
 TEST_F(KernelsPageTest, OneSelectionFiltersEveryView) {
