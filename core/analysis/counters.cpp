@@ -195,6 +195,24 @@ std::vector<const NcuLaunch*> launchesOf(const NcuReport& report, std::string_vi
   return launches;
 }
 
+namespace {
+// How many of the collected launches the row's launches of a step amount to. Launches that take about as long as each other do the same
+// work, and count as many as they are. Kernels that stay on the GPU for work of any size are launched with one grid for all of it:
+// theirs count by the time they take.
+double launchesInStep(const KernelRow& row, double steps, double collected_ms) {
+  constexpr double kAlike = 1.25;
+  const bool alike = row.maximum_ms <= kAlike * row.minimum_ms;
+  return alike || collected_ms <= 0 ? static_cast<double>(row.calls) / steps : row.total_ms / steps / collected_ms;
+}
+
+double meanDuration_ms(const NcuReport& report, std::span<const NcuLaunch* const> launches) {
+  double sum = 0;
+  for (const NcuLaunch* launch : launches)
+    sum += counterValue(report, *launch, C::Duration).value_or(0) * 1e3;
+  return launches.empty() ? 0 : sum / static_cast<double>(launches.size());
+}
+} // namespace
+
 CounterAggregate aggregateCounters(const NcuReport& report, const Trace& trace, const KernelIndex& index,
                                    const EventFilter& filter) {
   std::map<std::string, std::vector<const NcuLaunch*>> collected;
@@ -216,8 +234,9 @@ CounterAggregate aggregateCounters(const NcuReport& report, const Trace& trace, 
       continue;
     covered += row.total_ms;
     const auto instances = static_cast<double>(it->second.size());
+    const double amount = launchesInStep(row, steps, meanDuration_ms(report, it->second));
     for (const NcuLaunch* launch : it->second)
-      sums.add(report, *launch, static_cast<double>(row.calls) / steps / instances, row.total_ms / 1000 / steps / instances);
+      sums.add(report, *launch, amount / instances, row.total_ms / 1000 / steps / instances);
     launches += static_cast<double>(row.calls) / steps;
     used.insert(it->second.begin(), it->second.end());
   }

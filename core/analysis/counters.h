@@ -83,7 +83,8 @@ CounterAggregate aggregateCounters(const NcuReport& report, std::span<const NcuL
 // Launches of one kernel, by its name in a trace or in a report.
 std::vector<const NcuLaunch*> launchesOf(const NcuReport& report, std::string_view kernel);
 // Over a step of the trace: each kernel of it takes the counters of the collected launch with the same kernel, grid and block (the
-// mean, if there are several). Sums are multiplied by the launches a step; rates are weighted by the time in the trace.
+// mean, if there are several). Sums are multiplied by the launches a step, or by their time where launches of one grid do work of
+// different sizes; rates are weighted by the time in the trace.
 // Of a selection: over its events.
 CounterAggregate aggregateCounters(const NcuReport& report, const Trace& trace, const KernelIndex& index,
                                    const EventFilter& filter = {});

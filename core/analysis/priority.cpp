@@ -7,25 +7,46 @@
 
 namespace voxlab {
 namespace {
-// An item while launches are added: savings in milliseconds, the reason of the launch with the most to save.
-struct Growing {
-  PriorityItem item;
-  double saved_ms = 0, most_ms = -1;
+constexpr double kWhole = 0.95; // of a kernel's time: a reason that holds for as much holds for it
 
-  void add(double time_ms, double saving, const std::string& reason, PrioritySource source) {
+// An item while launches are added. It has one reason in the end: that of most of its time, so that it says what the saving says.
+struct Growing {
+  struct Why {
+    double time_ms = 0;
+    PrioritySource source = PrioritySource::Unknown;
+    std::string words;
+  };
+  PriorityItem item;
+  double saved_ms = 0;
+  using Common = std::pair<const void*, std::string>;
+  std::map<Common, Why> reasons; // by what the launches have in common: an operator with its shapes, or a rule
+
+  template <class Words> void add(double time_ms, double saving, PrioritySource source, const Common& common, Words words) {
     item.time_ms += time_ms;
     saved_ms += time_ms * saving;
-    if (time_ms * saving > most_ms) {
-      most_ms = time_ms * saving;
-      item.reason = reason;
-      item.source = source;
+    const auto [it, isNew] = reasons.try_emplace(common);
+    if (isNew) {
+      it->second.source = source;
+      it->second.words = words();
     }
+    it->second.time_ms += time_ms;
+  }
+
+  void choose() {
+    const auto most = std::max_element(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) { return a.second.time_ms < b.second.time_ms; });
+    if (most == reasons.end())
+      return;
+    item.source = most->second.source;
+    item.reason = most->second.words;
+    if (const double share = item.time_ms > 0 ? most->second.time_ms / item.time_ms : 1; share < kWhole)
+      item.reason += " That holds for " + formatSignificant(100 * share, 2) + " % of its time.";
   }
 };
 
 std::vector<PriorityItem> ranked(std::map<std::string, Growing>& growing, double all_ms) {
   std::vector<PriorityItem> items;
   for (auto& [key, g] : growing) {
+    g.choose();
     g.item.saving = g.item.time_ms > 0 ? g.saved_ms / g.item.time_ms : 0;
     g.item.share = all_ms > 0 ? g.item.time_ms / all_ms : 0;
     items.push_back(std::move(g.item));
@@ -34,6 +55,14 @@ std::vector<PriorityItem> ranked(std::map<std::string, Growing>& growing, double
     return a.score() != b.score() ? a.score() > b.score() : a.time_ms > b.time_ms;
   });
   return items;
+}
+
+std::string wordsOf(const NcuRule* rule) {
+  return rule ? rule->description : "No rule estimates a speed-up.";
+}
+
+std::string nameOf(const NcuRule* rule) {
+  return rule ? "rule " + rule->name : "no rule";
 }
 
 double savingOf(const NcuRule* rule) {
@@ -114,7 +143,7 @@ std::vector<PriorityItem> rankPriorities(const NcuReport& report) {
     g.item.key = launch.kernel;
     g.item.category = info.category;
     ++g.item.launches;
-    g.add(time_ms, savingOf(rule), rule ? rule->description : "No rule estimates a speed-up.", PrioritySource::Counters);
+    g.add(time_ms, savingOf(rule), PrioritySource::Counters, {nullptr, nameOf(rule)}, [rule] { return wordsOf(rule); });
     all_ms += time_ms;
   }
   return ranked(growing, all_ms);
@@ -148,15 +177,15 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
                                                    trace.launchShapes[event.shape].block));
     if (it != collected.end()) {
       const NcuRule* rule = decisiveRule(*it->second);
-      g.add(time_ms, savingOf(rule), rule ? rule->description : "No rule estimates a speed-up.", PrioritySource::Counters);
+      g.add(time_ms, savingOf(rule), PrioritySource::Counters, {nullptr, nameOf(rule)}, [rule] { return wordsOf(rule); });
     } else if (info.category == KernelCategory::LayoutConversion) {
-      g.add(time_ms, 1,
-            "Copies between memory layouts for " + g.item.operatorName + "; a network that keeps one layout does without.",
-            PrioritySource::Analytic);
+      g.add(time_ms, 1, PrioritySource::Analytic, {&trace.name(event.opName), "layout"}, [&g] {
+        return "Copies between memory layouts for " + g.item.operatorName + "; a network that keeps one layout does without.";
+      });
     } else if (const RooflinePoint* point = bounds ? bounds->find(trace, event) : nullptr) {
-      g.add(time_ms, std::clamp(1 - point->ofBound(), 0.0, 1.0), bounds->reason(*point), PrioritySource::Analytic);
+      g.add(time_ms, std::clamp(1 - point->ofBound(), 0.0, 1.0), PrioritySource::Analytic, {point, "bound"}, [&] { return bounds->reason(*point); });
     } else {
-      g.add(time_ms, 0, "Nothing is known of what it has to do.", PrioritySource::Unknown);
+      g.add(time_ms, 0, PrioritySource::Unknown, {nullptr, "unknown"}, [] { return std::string("Nothing is known of what it has to do."); });
     }
   }
   auto items = ranked(growing, all_ms);

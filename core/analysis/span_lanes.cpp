@@ -18,6 +18,7 @@ std::vector<ThreadEvents> busiestThreads(const Trace& trace, std::size_t most) {
   }
   std::stable_sort(threads.begin(), threads.end(), [](const ThreadEvents& a, const ThreadEvents& b) { return a.count > b.count; });
   threads.resize(std::min(threads.size(), most));
+  std::sort(threads.begin(), threads.end(), [&](const ThreadEvents& a, const ThreadEvents& b) { return trace.host[a.first].start_ns < trace.host[b.first].start_ns; });
   return threads;
 }
 

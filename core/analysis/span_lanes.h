@@ -46,7 +46,7 @@ private:
   std::vector<std::int64_t> m_covered_ns; // before each span, and after the last
 };
 
-// Idle time first, then work and calls of the busiest threads, those with the most events. Without a GPU, whose part the operators
+// Idle time first, then work and calls of the busiest threads, those with the most events, in the order in which they begin. Without a GPU, whose part the operators
 // take, only ranges. Lanes with nothing in them are left out.
 std::vector<SpanLane> lanesBesideStreams(const Trace& trace, std::size_t mostThreads = 2);
 

@@ -86,7 +86,7 @@ def claims(p):
 
 def main():
     worker = sys.argv[1]
-    profiles = {m: report(worker, m) for m in ("baseline", "opt1", "opt2", "opt12", "fused_bf16")}
+    profiles = {m: report(worker, m) for m in ("baseline", "opt1", "opt2", "opt12", "fused_bf16", "fused_bf16_graph")}
     counted = {m: report(worker, "counters_" + m) for m in ("opt1", "opt12") if (HERE / ("counters_" + m)).exists()}
     device = profiles["baseline"]["device"]
     print(f"| claim | as recorded on one {device} | verdict |\n| --- | --- | --- |")

@@ -9,6 +9,26 @@ namespace voxlab {
 namespace {
 constexpr double kLeastScore = 0.0005; // a twentieth of a per cent of the step is not worth a line
 
+constexpr qsizetype kMostReason = 220; // characters in the list; all of it stands in the tip and in copies
+
+// Whole sentences as far as they fit, at least the first.
+QString beginningOf(const QString& text) {
+  if (text.size() <= kMostReason)
+    return text;
+  const qsizetype end = std::max(text.lastIndexOf(QStringLiteral(". "), kMostReason), text.indexOf(QStringLiteral(". ")));
+  return end < 0 ? text.left(kMostReason) + QStringLiteral("…") : text.left(end + 1) + QStringLiteral(" …");
+}
+
+QString wrapped(const QString& text) { // tips break no lines of plain text
+  QString out;
+  qsizetype line = 0;
+  for (const QString& word : text.split(QLatin1Char(' '))) {
+    out += line == 0 ? word : line + word.size() > 90 ? QLatin1Char('\n') + word : QLatin1Char(' ') + word;
+    line = line + word.size() > 90 ? word.size() : line + word.size() + 1;
+  }
+  return out;
+}
+
 QString percent(double fraction) { return QString::fromStdString(formatSignificant(100 * fraction, 2)) + QStringLiteral(" %"); }
 } // namespace
 
@@ -33,15 +53,16 @@ QVariant PriorityModel::data(const QModelIndex& index, int role) const {
   case Qt::DisplayRole:
   case TitleRole: return QString::fromStdString(it.title);
   case FiguresRole:
-    return tr("%1 ms a step to gain: %2 of the time × %3").arg(QString::fromStdString(formatSignificant(it.saved_ms())), percent(it.share), percent(it.saving));
-  case ReasonRole: return QString::fromStdString(it.reason);
+    return tr("%1 ms a step to gain (%2 × %3)").arg(QString::fromStdString(formatSignificant(it.saved_ms())), percent(it.share), percent(it.saving));
+  case ReasonRole: return beginningOf(QString::fromStdString(it.reason));
   case ScoreRole: return it.score();
   case BestScoreRole: return item(0).score();
   case ColourRole: return QString::fromUtf8(categoryName(it.category).data());
   case KeyRole: return QString::fromStdString(it.key);
   case EstimateRole: return it.source == PrioritySource::Analytic;
   case Qt::ToolTipRole:
-    return tr("%1 of the step's time are spent here, of which %2 could go: priority %3.\n%4").arg(percent(it.share), percent(it.saving), QString::fromStdString(formatSignificant(it.score(), 2)), QString::fromStdString(it.key));
+    return tr("%1 of the step's time are spent here, of which %2 could go: priority %3.\n\n%4\n\n%5")
+        .arg(percent(it.share), percent(it.saving), QString::fromStdString(formatSignificant(it.score(), 2)), wrapped(QString::fromStdString(it.reason)), QString::fromStdString(it.key.substr(0, 200)));
   default: return {};
   }
 }
@@ -59,7 +80,7 @@ QString PriorityModel::csv() const {
 
 QString PriorityModel::text(int row) const {
   const QModelIndex at = index(row);
-  return at.data(TitleRole).toString() + QLatin1Char('\n') + at.data(FiguresRole).toString() + QLatin1Char('\n') + at.data(ReasonRole).toString();
+  return at.data(TitleRole).toString() + QLatin1Char('\n') + at.data(FiguresRole).toString() + QLatin1Char('\n') + QString::fromStdString(item(row).reason);
 }
 
 } // namespace voxlab

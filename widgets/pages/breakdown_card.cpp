@@ -2,7 +2,12 @@
 #include "widgets/pages/breakdown_card.h"
 #include "core/analysis/breakdown.h"
 #include "core/base/text.h"
+#include "widgets/pages/page_parts.h"
 #include "widgets/plots/stacked_plot.h"
+#include "widgets/plots/theme_colours.h"
+#include <QEvent>
+#include <QLabel>
+#include <QVBoxLayout>
 #include <algorithm>
 
 namespace voxlab {
@@ -48,6 +53,16 @@ Series sumOf(const std::vector<const Series*>& parts) {
   return sum;
 }
 
+QWidget* bodyOf(QWidget* plot, QWidget* legend) {
+  auto* body = new QWidget;
+  auto* column = new QVBoxLayout(body);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(kSpaceSmall);
+  column->addWidget(plot, 1);
+  column->addWidget(legend);
+  return body;
+}
+
 QString titleOf(const std::string& name) {
   for (const Known& part : knownParts())
     if (part.name == name)
@@ -69,12 +84,28 @@ std::vector<CategorySeries> categoriesOverTime(const RunState& state) {
   return found;
 }
 
-BreakdownCard::BreakdownCard(QWidget* parent) : BreakdownCard(new StackedPlot, parent) {}
+BreakdownCard::BreakdownCard(QWidget* parent) : BreakdownCard(new StackedPlot, makeWrappedLabel({}, "caption"), parent) {}
 
-BreakdownCard::BreakdownCard(StackedPlot* plot, QWidget* parent) : PlotCard(tr("Kernels over time"), plot, parent), m_plot(plot) {
+BreakdownCard::BreakdownCard(StackedPlot* plot, QLabel* legend, QWidget* parent) : PlotCard(tr("Kernels over time"), bodyOf(plot, legend), parent), m_plot(plot), m_legend(legend) {
   m_plot->setAxisTitles(tr("Step"), tr("Time a step (ms)"));
   m_plot->setEmptyText(tr("Which kinds of kernels take a step's time, once light recordings are made."));
   m_plot->setExportName(QStringLiteral("kernels-over-time"));
+  m_plot->setLegendVisible(false); // there are too many for one row
+  m_legend->setTextFormat(Qt::RichText);
+}
+
+void BreakdownCard::changeEvent(QEvent* event) {
+  PlotCard::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange)
+    showLegend();
+}
+
+void BreakdownCard::showLegend() {
+  const ThemeKind kind = themeColours(palette()).kind;
+  QStringList words;
+  for (const auto& [title, colour] : m_parts)
+    words << QStringLiteral("<span style=\"color:%1\">■</span>&nbsp;%2").arg(namedColour(colour, kind).name(), title.toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;")));
+  m_legend->setText(words.join(QStringLiteral(" &nbsp; ")));
 }
 
 bool BreakdownCard::hasFigures(const RunState& state) { return std::any_of(state.profiles().begin(), state.profiles().end(), isLight); }
@@ -103,6 +134,10 @@ void BreakdownCard::refresh() {
   if (!small.empty())
     parts.push_back({tr("Less than 1 % each"), QStringLiteral("other"), &rest});
   m_plot->setParts(parts);
+  m_parts.clear();
+  for (const StackedPlot::Part& part : parts)
+    m_parts.emplace_back(part.name, part.colour);
+  showLegend();
   const auto& profiles = m_state->profiles();
   const auto newest = std::find_if(profiles.rbegin(), profiles.rend(), isLight);
   QStringList words;

@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 
+class QLabel;
+
 namespace voxlab {
 
 class StackedPlot;
@@ -26,11 +28,17 @@ public:
   void refresh();
   static bool hasFigures(const RunState& state);
 
+protected:
+  void changeEvent(QEvent* event) override;
+
 private:
-  BreakdownCard(StackedPlot* plot, QWidget* parent);
+  BreakdownCard(StackedPlot* plot, QLabel* legend, QWidget* parent);
+  void showLegend();
 
   std::shared_ptr<const RunState> m_state;
   StackedPlot* m_plot;
+  QLabel* m_legend;
+  std::vector<std::pair<QString, QString>> m_parts; // shown: title and colour's name
   std::size_t m_shown = 0; // profiles of the state
 };
 

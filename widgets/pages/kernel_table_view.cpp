@@ -10,13 +10,14 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
+#include <QResizeEvent>
 #include <QStyledItemDelegate>
 #include <algorithm>
 
 namespace voxlab {
 namespace {
 using M = KernelTableModel;
-constexpr int kRowHeight = 26, kIndent = 18;
+constexpr int kRowHeight = 26, kIndent = 18, kLeastName = 150, kMostName = 340;
 
 // Names with the colour of their category before them, shares as bars.
 class KernelDelegate : public QStyledItemDelegate {
@@ -77,13 +78,21 @@ void KernelTableView::setUpColumns() {
   heading->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(heading, &QHeaderView::customContextMenuRequested, this, [this](const QPoint& at) { columnsMenu(header()->mapToGlobal(at)); });
   const auto width = [this](const char* sample) { return fontMetrics().horizontalAdvance(QString::fromUtf8(sample)) + 26; };
-  const std::pair<int, int> widths[] = {{M::Name, 250},        {M::Total, width("Total (ms)")},   {M::Share, 76},           {M::Calls, width("100 000")},    {M::Mean, width("Mean (ms)")},
+  const std::pair<int, int> widths[] = {{M::Name, kMostName},        {M::Total, width("Total (ms)")},   {M::Share, 76},           {M::Calls, width("100 000")},    {M::Mean, width("Mean (ms)")},
                                         {M::Minimum, width("Min (ms)")}, {M::Maximum, width("Max (ms)")},   {M::Category, 170},       {M::Operator, 190},              {M::Module, 170},
                                         {M::Arithmetic, width("Arithmetic")}, {M::GridSize, width("65 536 × 16 × 1")}, {M::BlockSize, width("1024 × 1 × 1")}, {M::Registers, width("Registers")}, {M::SharedMemory, width("Shared mem.")},
                                         {M::Occupancy, width("Occupancy")}, {M::FullName, 420}};
   for (const auto& [column, pixels] : widths)
     heading->resizeSection(column, pixels);
   sortByColumn(M::Total, Qt::DescendingOrder);
+}
+
+// In a narrow view the names leave room for the first figures.
+void KernelTableView::resizeEvent(QResizeEvent* event) {
+  QTreeView::resizeEvent(event);
+  const int figures = header()->sectionSize(M::Total) + header()->sectionSize(M::Share) + header()->sectionSize(M::Calls);
+  if (event->oldSize().width() != event->size().width())
+    header()->resizeSection(M::Name, std::clamp(event->size().width() - figures, kLeastName, kMostName));
 }
 
 QList<int> KernelTableView::shownColumns() const {

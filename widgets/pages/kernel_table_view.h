@@ -23,6 +23,7 @@ signals:
   void onlyOperator(const QString& name);
 
 protected:
+  void resizeEvent(QResizeEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
   void drawBranches(QPainter* painter, const QRect& area, const QModelIndex& index) const override;

@@ -184,11 +184,11 @@ void KernelsPage::showEvent(QShowEvent* event) {
     readRun();
 }
 
-// What stands beside the table takes three tenths of a new width; then the user may move the line between them.
+// What stands beside the table takes a third of a new width; then the user may move the line between them.
 void KernelsPage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   if (event->oldSize().width() != event->size().width()) {
-    const int side = std::clamp(event->size().width() * 3 / 10, 360, 420);
+    const int side = std::clamp(event->size().width() * 34 / 100, 300, 420);
     m_middle->setSizes({event->size().width() - side, side});
   }
 }
@@ -354,10 +354,11 @@ void KernelsPage::showHeadline() {
   const auto ms = [](double value) { return tr("%1 ms").arg(from(formatSignificant(value))); };
   QStringList words;
   if (m_selection.isEmpty()) {
-    words << (m_profile->isOfCounters ? tr("%1 of kernels, counters alone") : tr("%1 of kernels a step")).arg(ms(all.mean.kernel_ms));
+    const bool onGpu = m_profile->trace.hasGpu();
+    words << (m_profile->isOfCounters ? tr("%1 of kernels, counters alone") : onGpu ? tr("%1 of kernels a step") : tr("%1 of operators a step")).arg(ms(all.mean.kernel_ms));
     if (!m_profile->isOfCounters && all.mean.wall_ms > 0)
       words << tr("%1 wall%2").arg(ms(all.mean.wall_ms), all.wall_ms.standardDeviation ? tr(" ± %1").arg(from(formatSignificant(*all.wall_ms.standardDeviation, 2))) : QString())
-            << tr("GPU busy %1 %").arg(from(formatSignificant(100 * all.mean.busy_ms / all.mean.wall_ms, 3)));
+            << (onGpu ? tr("GPU busy %1 %") : tr("in operators %1 %")).arg(from(formatSignificant(100 * all.mean.busy_ms / all.mean.wall_ms, 3)));
     words << tr("%1 launches").arg(from(formatCount(static_cast<std::int64_t>(all.mean.launches))));
   } else {
     words << tr("Selected: %1 a step").arg(ms(m_view->selected_ms)) << tr("%1 launches in all").arg(from(formatCount(static_cast<std::int64_t>(m_view->launches))));

@@ -154,7 +154,7 @@ QWidget* KernelsPage::buildContent() {
   all->addWidget(buildBottom());
   all->setStretchFactor(0, 3);
   all->setStretchFactor(1, 2);
-  all->setSizes({400, 210});
+  all->setSizes({400, 270});
   for (QSplitter* splitter : {m_middle, all})
     splitter->setStyleSheet(QStringLiteral("QSplitter::handle { background: transparent; }"));
 
@@ -244,7 +244,7 @@ QWidget* KernelsPage::buildSide() {
   addTab(m_sideTabs, pages, QStringLiteral("roofline"), tr("Roofline"), roof);
   addTab(m_sideTabs, pages, QStringLiteral("counters"), tr("Counters"), makeScrollArea(counters));
   QFrame* card = tabCard(m_sideTabs, pages);
-  card->setMinimumWidth(300);
+  card->setMinimumWidth(280);
   return card;
 }
 

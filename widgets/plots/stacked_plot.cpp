@@ -78,7 +78,7 @@ void StackedPlot::rebuild(std::vector<Layer> layers) {
       layer.bars->moveAbove(below);
     below = layer.bars;
   }
-  setLegendShown(m_layers.size() > 1);
+  setLegendShown(m_hasLegend && m_layers.size() > 1);
   applyColours(themeColours(palette()));
   rescale();
   setShowsData(true);

@@ -25,6 +25,7 @@ public:
   explicit StackedPlot(QWidget* parent = nullptr);
   // The series are read now and not kept. Parts without any known value are left out.
   void setParts(const std::vector<Part>& parts);
+  void setLegendVisible(bool visible) { m_hasLegend = visible; } // for those who explain the colours themselves
 
 protected:
   void applyColours(const ThemeColours& colours) override;
@@ -42,6 +43,7 @@ private:
   std::vector<Layer> m_layers;
   std::vector<double> m_centres;
   double m_first = 0, m_width = 1;
+  bool m_hasLegend = true;
 };
 
 } // namespace voxlab

@@ -24,7 +24,7 @@ void TimelineView::paint(QPainter& painter, const QSize& size) {
   paintSteps(painter, areas, colours);
   for (std::size_t lane = 0; lane < m_profile->timeline.lanes().size(); ++lane)
     paintLane(painter, lane, laneArea(areas, lane).adjusted(0, 0, 0, -kLaneGap), colours);
-  for (std::size_t i = 0; i < m_profile->besideStreams.size(); ++i)
+  for (std::size_t i = 0; i < areas.beside; ++i)
     paintBeside(painter, m_profile->besideStreams[i], laneArea(areas, m_profile->timeline.lanes().size() + i).adjusted(0, 0, 0, -kLaneGap), colours);
   paintRange(painter, areas, colours);
   paintOverview(painter, areas, colours);

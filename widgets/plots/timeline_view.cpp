@@ -14,7 +14,7 @@
 namespace voxlab {
 namespace {
 constexpr double kZoomStep = 0.8; // a notch of the wheel
-constexpr int kGutter = 112, kAxis = 20, kSteps = 20, kOverview = 26, kTallestLane = 110, kTallestBeside = 30;
+constexpr int kGutter = 112, kAxis = 20, kSteps = 20, kOverview = 26, kTallestLane = 110, kTallestBeside = 30, kLeastBeside = 16, kLeastStream = 34;
 constexpr double kStreamWeight = 2; // how much taller a stream is than what stands below
 constexpr std::size_t kMostExported = 1'000'000;
 
@@ -78,9 +78,11 @@ TimelineView::Areas TimelineView::areasFor(const QSize& size) const {
   areas.steps = QRectF(kGutter, kAxis, width, kSteps);
   areas.overview = QRectF(kGutter, size.height() - kOverview, width, kOverview);
   const double top = areas.steps.bottom() + 4, room = std::max(1.0, areas.overview.top() - 6 - top);
-  const auto streams = static_cast<double>(std::max<std::size_t>(1, m_profile->timeline.lanes().size())), beside = static_cast<double>(m_profile->besideStreams.size());
-  // The GPU's lanes are the tallest.
-  areas.besideHeight = std::min<double>(kTallestBeside, room / (kStreamWeight * streams + beside));
+  const auto streams = static_cast<double>(std::max<std::size_t>(1, m_profile->timeline.lanes().size()));
+  // As many lanes below the streams as leave room for the streams, which are the tallest; more when the view grows.
+  areas.beside = static_cast<std::size_t>(std::clamp((room - kLeastStream * streams) / kLeastBeside, 0.0, static_cast<double>(m_profile->besideStreams.size())));
+  const auto beside = static_cast<double>(areas.beside);
+  areas.besideHeight = beside > 0 ? std::clamp<double>(room / (kStreamWeight * streams + beside), kLeastBeside, kTallestBeside) : 0;
   areas.laneHeight = std::min<double>(kTallestLane, (room - areas.besideHeight * beside) / streams);
   areas.lanes = QRectF(kGutter, top, width, areas.laneHeight * streams + areas.besideHeight * beside);
   return areas;
@@ -98,7 +100,7 @@ int TimelineView::laneAt(const QPointF& position) const {
   if (!showsData() || position.x() < kGutter)
     return -1;
   const Areas areas = areasFor(size());
-  const std::size_t lanes = m_profile->timeline.lanes().size() + m_profile->besideStreams.size();
+  const std::size_t lanes = m_profile->timeline.lanes().size() + areas.beside;
   for (std::size_t lane = 0; lane < lanes; ++lane)
     if (laneArea(areas, lane).contains(position))
       return static_cast<int>(lane);

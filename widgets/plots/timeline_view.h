@@ -49,6 +49,7 @@ private:
   struct Areas {
     QRectF axis, steps, lanes, overview; // without the gutter
     double laneHeight = 0, besideHeight = 0; // of a stream, of what stands below the streams
+    std::size_t beside = 0;                  // lanes below the streams that have room
   };
   Areas areasFor(const QSize& size) const;
   QRectF laneArea(const Areas& areas, std::size_t lane) const; // streams first, then Profile::besideStreams

@@ -62,6 +62,19 @@ TEST(Counters, OverAStepOfATrace) {
   EXPECT_TRUE(a.partial());
 }
 
+// One grid for work of any size: launches of 10 and 30 µs, and counters of one that took 10 µs. They amount to four of those.
+TEST(Counters, LaunchesOfDifferentLengthCountByTheirTime) {
+  TraceText text;
+  text.range("train_step", 0, 900);
+  text.kernel("void at::native::(anonymous namespace)::RowwiseMomentsCUDAKernel<float>(long, float)", 0, 10, 10);
+  text.kernel("void at::native::(anonymous namespace)::RowwiseMomentsCUDAKernel<float>(long, float)", 20, 30, 30);
+  const Trace trace = text.read();
+  const auto a = aggregateCounters(small(), trace, KernelIndex(trace));
+  EXPECT_DOUBLE_EQ(*a[Counter::Instructions], 4 * 1000);
+  EXPECT_NEAR(*a[Counter::Duration], 40e-6, 1e-12);
+  EXPECT_EQ(a.launches, 2u);
+}
+
 TEST(Counters, KeysIgnoreSpelling) {
   EXPECT_EQ(kernelKey("void at::<unnamed>::RowwiseMomentsCUDAKernel<float>(long, T1, const T1 *)"),
             kernelKey("void at::native::(anonymous namespace)::RowwiseMomentsCUDAKernel<float>(long, float, float const*)"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runs that come with the program are read as any other, and say what resources/examples/CLAIMS.md says of them.
 #include "core/analysis/experiment_report.h"
+#include "core/analysis/run_history.h"
 #include "core/analysis/run_profile.h"
 #include "tests/support/paths.h"
 #include <chrono>
@@ -17,7 +18,7 @@ Json reportOf(const std::string& name) {
 } // namespace
 
 TEST(Examples, CategoriesAddUpAndKernelsAgreeWithTheHostsClock) {
-  for (const char* name : {"baseline", "opt1", "opt2", "opt12", "fused_bf16"}) {
+  for (const char* name : {"baseline", "opt1", "opt2", "opt12", "fused_bf16", "fused_bf16_graph"}) {
     const Json report = reportOf(name);
     double sum = 0;
     for (const auto& [category, ms] : report.at("categories_ms").items())
@@ -31,6 +32,33 @@ TEST(Examples, CategoriesAddUpAndKernelsAgreeWithTheHostsClock) {
     if (std::string(name) != "fused_bf16") { // which waits for the host
       EXPECT_NEAR(kernel_ms, wall_ms, 0.03 * wall_ms) << name;
     }
+  }
+}
+
+// Kernel time against a step's time by the host's clock, without the profiler, as the runs recorded both.
+TEST(Examples, KernelsAgreeWithUnprofiledStepsWithinThreePercent) {
+  for (const char* name : {"baseline", "opt1", "opt2", "opt12", "fused_bf16_graph"}) {
+    const auto lines = LineReader(sourceFolder() / "resources" / "examples" / name / "events.jsonl").poll();
+    ASSERT_TRUE(lines) << name;
+    int compared = 0;
+    for (const Json& line : *lines)
+      if (line.contains("measured_ms_per_step")) {
+        const double measured_ms = line.at("measured_ms_per_step").get<double>();
+        EXPECT_NEAR(line.at("kernel_ms_per_step").get<double>(), measured_ms, 0.03 * measured_ms) << name << ", " << line.at("what");
+        ++compared;
+      }
+    EXPECT_EQ(compared, 2) << name << ": training and sampling";
+  }
+}
+
+TEST(Examples, LightRecordingsCostWhatTheySayTheyDo) {
+  const auto state = readRunState(RunDirectory(sourceFolder() / "resources" / "examples" / "training_live_breakdown_64"));
+  ASSERT_TRUE(state) << state.error().message;
+  EXPECT_EQ(state->profiles().size(), 29u);
+  for (const ProfileRecord& record : state->profiles()) {
+    EXPECT_EQ(record.path, "");
+    EXPECT_EQ(record.everySteps, 50) << "as was asked for, whatever it costs";
+    EXPECT_GE(record.categories_ms.size(), 8u);
   }
 }
 

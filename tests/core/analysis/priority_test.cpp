@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/device_peaks.h"
 #include "core/analysis/priority.h"
 #include "core/base/json.h"
 #include "tests/core/analysis/trace_text.h"
@@ -89,4 +90,19 @@ TEST(Priority, RecordedTraceRanksGroupNormStatisticsFirst) {
   const auto counted = rankPriorities(trace, index, devicePeaks("NVIDIA H200"), &report);
   EXPECT_EQ(counted[0].title, "GroupNorm statistics fp32");
   EXPECT_EQ(counted[0].source, PrioritySource::Counters);
+}
+
+// A kernel that serves operators of many shapes has the reason of those that take most of its time, and says how much that is.
+TEST(Priority, TheReasonIsThatOfMostOfTheTime) {
+  const Trace trace = readTrace(recorded("trace_baseline_128.json.gz")).value();
+  const auto items = rankPriorities(trace, KernelIndex(trace), devicePeaks("NVIDIA H200", 0), nullptr);
+  ASSERT_GE(items.size(), 3u);
+  EXPECT_NE(items[0].title.find("wgrad"), std::string::npos);
+  EXPECT_EQ(items[0].reason.find("reaches 1.5 %"), std::string::npos) << items[0].reason;
+  for (const PriorityItem& item : items) {
+    if (item.title.find("xmma fprop FP32 256x64x8") == std::string::npos || item.share < 0.05)
+      continue;
+    EXPECT_NE(item.reason.find("FP32 arithmetic"), std::string::npos) << item.reason; // most of it is bound by arithmetic, at 65 %
+    EXPECT_NE(item.reason.find("That holds for"), std::string::npos) << item.reason;
+  }
 }
