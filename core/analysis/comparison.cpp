@@ -213,9 +213,9 @@ Result<RunComparison> compareRuns(std::vector<ComparedRun> runs, const std::stri
     const ComparedMeasure* ofBase = base->measure(row.name);
     for (const auto& run : comparison.runs) {
       const ComparedMeasure* measure = run.measure(row.name);
-      const bool both = measure && ofBase && sameWorkload(run, *base) && measure->spread.count > 0 && ofBase->spread.count > 0 && ofBase->spread.median != 0;
+      const bool both = measure && ofBase && sameWorkload(run, *base) && measure->spread.count > 0 && ofBase->spread.count > 0 && typicalOf(row.name, ofBase->spread) != 0;
       row.values.push_back(measure && measure->spread.count > 0 ? std::optional(measure->spread) : std::nullopt);
-      row.normalised.push_back(both ? std::optional(measure->spread.median / ofBase->spread.median) : std::nullopt);
+      row.normalised.push_back(both ? std::optional(typicalOf(row.name, measure->spread) / typicalOf(row.name, ofBase->spread)) : std::nullopt);
     }
   }
   for (const auto& run : comparison.runs)

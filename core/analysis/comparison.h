@@ -19,6 +19,10 @@ struct ComparedMeasure {
   Spread spread; // count 1 where it was measured once
 };
 
+// The value that stands for a measure. A benchmark's time is the mean of its steps: the host may learn of one step's end late and of the
+// next one's early. Everything else is its median.
+inline double typicalOf(std::string_view measure, const Spread& spread) { return measure == "duration_ms" ? spread.mean : spread.median; }
+
 // GPU time a step of what one operator of one module did with one family of kernels.
 struct ComparedWork {
   KernelCategory category = KernelCategory::Unknown;
@@ -98,7 +102,7 @@ struct NormalisedMeasure {
   std::string name, title, unit;
   Direction direction = Direction::Unknown;
   std::vector<std::optional<Spread>> values;     // by run; nullopt: not measured
-  std::vector<std::optional<double>> normalised; // median / the baseline's median
+  std::vector<std::optional<double>> normalised; // its typical value / the baseline's
 };
 
 struct RunComparison {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/comparison_model.h"
+#include "core/base/csv.h"
 #include "core/base/text.h"
+#include "widgets/models/comparison_arrangement.h"
 #include <algorithm>
 #include <cmath>
 
@@ -22,6 +24,16 @@ QString measureText(double value, const std::string& unit) {
 void ComparisonModel::setComparison(const RunComparison& comparison) {
   beginResetModel();
   m_comparison = comparison;
+  m_keys = sideKeys(m_comparison.runs);
+  m_best = m_comparison.runs.empty() ? std::nullopt : fastestSide(m_comparison);
+  endResetModel();
+}
+
+void ComparisonModel::setDress(const Dress& dress) {
+  beginResetModel();
+  m_names = dress.names;
+  m_notes = dress.notes;
+  m_pinned = dress.pinned;
   endResetModel();
 }
 
@@ -42,16 +54,40 @@ int ComparisonModel::columnCount(const QModelIndex& parent) const {
 
 QString ComparisonModel::nameOf(int row) const {
   const QString recorded = text(side(row).name);
-  return m_names.value(recorded, recorded);
+  return m_names.value(keyOf(row), recorded);
 }
 
-bool ComparisonModel::isPinned(int row) const { return m_pinned.contains(text(side(row).name)); }
+bool ComparisonModel::isPinned(int row) const { return m_pinned.contains(keyOf(row)); }
 
 void ComparisonModel::togglePinned(int row) {
-  const QString name = text(side(row).name);
-  if (!m_pinned.removeOne(name))
-    m_pinned << name;
+  const QString key = keyOf(row);
+  if (!m_pinned.removeOne(key))
+    m_pinned << key;
   emit dataChanged(index(row, 0), index(row, columnCount() - 1));
+  emit dressed();
+}
+
+void ComparisonModel::setNote(int row, const QString& note) {
+  if (note.trimmed().isEmpty())
+    m_notes.remove(keyOf(row));
+  else
+    m_notes[keyOf(row)] = note.trimmed();
+  emit dataChanged(index(row, 0), index(row, 0));
+  emit dressed();
+}
+
+QString ComparisonModel::tableText() const {
+  std::string out = csvLine({"mode", "device", "size", "note", "measure", "unit", "value", "lower quartile", "upper quartile", "count", "normalised"});
+  const auto number = [](double value) { return QString::number(value, 'g', 9).toStdString(); };
+  for (int row = 0; row < rowCount(); ++row)
+    for (const NormalisedMeasure& m : m_comparison.measures) {
+      const auto& value = m.values[static_cast<std::size_t>(row)];
+      const auto& normalised = m.normalised[static_cast<std::size_t>(row)];
+      if (value)
+        out += csvLine({nameOf(row).toStdString(), side(row).device, side(row).workload, noteOf(row).toStdString(), m.title, m.unit, number(typicalOf(m.name, *value)), number(value->lowerQuartile),
+                        number(value->upperQuartile), std::to_string(value->count), normalised ? number(*normalised) : ""});
+    }
+  return text(out);
 }
 
 QVariant ComparisonModel::cell(int row, int column) const {
@@ -61,7 +97,7 @@ QVariant ComparisonModel::cell(int row, int column) const {
   if (!value)
     return text(std::string(kUnknown));
   if (m_show == Show::Absolute || !normalised)
-    return measureText(value->median, m.unit);
+    return measureText(typicalOf(m.name, *value), m.unit);
   return text(formatSignificant(*normalised)) + QStringLiteral(" ×");
 }
 
@@ -70,7 +106,7 @@ QString ComparisonModel::hint(int row, int column) const {
   const auto& value = m.values[static_cast<std::size_t>(row)];
   if (!value)
     return tr("%1: not measured for %2").arg(text(m.title), nameOf(row));
-  QString words = QStringLiteral("%1: %2").arg(text(m.title), measureText(value->median, m.unit));
+  QString words = QStringLiteral("%1: %2").arg(text(m.title), measureText(typicalOf(m.name, *value), m.unit));
   if (value->lowerQuartile != value->upperQuartile)
     words += tr(" (%1 to %2)").arg(measureText(value->lowerQuartile, m.unit), measureText(value->upperQuartile, m.unit));
   if (const auto& normalised = m.normalised[static_cast<std::size_t>(row)])
@@ -78,6 +114,18 @@ QString ComparisonModel::hint(int row, int column) const {
   if (m.direction != Direction::Unknown)
     words += m.direction == Direction::LowerIsBetter ? tr("; lower is better") : tr("; higher is better");
   return words;
+}
+
+QString ComparisonModel::sideHint(int row) const {
+  QStringList lines{text(side(row).name), text(side(row).device)};
+  if (!side(row).workload.empty())
+    lines << text(side(row).workload);
+  if (!side(row).source.empty())
+    lines << tr("from %1").arg(text(side(row).source));
+  if (!noteOf(row).isEmpty())
+    lines << noteOf(row);
+  lines.removeAll(QString());
+  return lines.join(QLatin1Char('\n'));
 }
 
 QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
@@ -88,11 +136,13 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
   case PinnedRole: return isPinned(row);
   case BaselineRole: return static_cast<std::size_t>(row) == m_comparison.baseline;
   case NameRole: return text(side(row).name);
+  case BestRole: return isBest(row);
+  case NoteRole: return noteOf(row);
   default: break;
   }
   if (column == 0)
     return role == Qt::DisplayRole || role == Qt::EditRole ? QVariant(nameOf(row))
-           : role == Qt::ToolTipRole                       ? QVariant(QStringLiteral("%1\n%2").arg(text(side(row).name), text(side(row).device)))
+           : role == Qt::ToolTipRole                       ? QVariant(sideHint(row))
                                                            : QVariant();
   const auto& normalised = measure(column).normalised[static_cast<std::size_t>(row)];
   switch (role) {
@@ -115,7 +165,7 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
   if (orientation != Qt::Horizontal || section >= columnCount())
     return {};
   if (section == 0)
-    return role == Qt::DisplayRole ? QVariant(tr("Mode")) : QVariant();
+    return role == Qt::DisplayRole ? QVariant(tr("Mode")) : role == Qt::TextAlignmentRole ? QVariant(static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter)) : QVariant();
   const NormalisedMeasure& m = measure(section);
   if (role == Qt::DisplayRole)
     return text(m.title) + (m.direction == Direction::LowerIsBetter ? QStringLiteral(" ↓") : m.direction == Direction::HigherIsBetter ? QStringLiteral(" ↑") : QString());
@@ -129,12 +179,13 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
 bool ComparisonModel::setData(const QModelIndex& index, const QVariant& value, int role) {
   if (role != Qt::EditRole || index.column() != 0 || !index.isValid())
     return false;
-  const QString recorded = text(side(index.row()).name), name = value.toString().trimmed();
-  if (name.isEmpty() || name == recorded)
-    m_names.remove(recorded);
+  const QString key = keyOf(index.row()), name = value.toString().trimmed();
+  if (name.isEmpty() || name == text(side(index.row()).name))
+    m_names.remove(key);
   else
-    m_names[recorded] = name;
+    m_names[key] = name;
   emit dataChanged(index, index);
+  emit dressed();
   return true;
 }
 

@@ -18,6 +18,8 @@ public:
     PinnedRole,
     BaselineRole,
     NameRole, // as recorded
+    NoteRole, // the user's words on a side; column 0
+    BestRole, // the fastest side
   };
   enum class Show { Normalised, Absolute };
 
@@ -37,16 +39,35 @@ public:
   const NormalisedMeasure& measure(int column) const { return m_comparison.measures[static_cast<std::size_t>(column - 1)]; }
   const ComparedRun& side(int row) const { return m_comparison.runs[static_cast<std::size_t>(row)]; }
   QString nameOf(int row) const; // the user's, or as recorded
+  QString keyOf(int row) const { return m_keys.value(row); } // sideKeys()
+  QString noteOf(int row) const { return m_notes.value(keyOf(row)); }
+  void setNote(int row, const QString& note); // empty: none
   void togglePinned(int row);
   bool isPinned(int row) const;
+  bool isBest(int row) const { return m_best && *m_best == static_cast<std::size_t>(row); }
+
+  // What the user gave to sides, by key; kept over reloads.
+  struct Dress {
+    QHash<QString, QString> names, notes;
+    QStringList pinned;
+  };
+  void setDress(const Dress& dress);
+  Dress dress() const { return {m_names, m_notes, m_pinned}; }
+  QString tableText() const; // every value, absolute with quartiles and normalised, as CSV
+
+signals:
+  void dressed(); // by the user: a name, a note, a pin
 
 private:
   QVariant cell(int row, int column) const;
   QString hint(int row, int column) const;
+  QString sideHint(int row) const;
 
   RunComparison m_comparison;
   Show m_show = Show::Normalised;
-  QHash<QString, QString> m_names;  // recorded name → the user's; kept over reloads
+  QStringList m_keys;
+  std::optional<std::size_t> m_best;
+  QHash<QString, QString> m_names, m_notes; // by key
   QStringList m_pinned;
 };
 

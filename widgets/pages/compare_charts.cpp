@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/compare_charts.h"
 #include "core/base/text.h"
+#include "widgets/models/comparison_arrangement.h"
+#include "widgets/models/volume_pairs.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/plot_card.h"
 #include "widgets/plots/bar_plot.h"
@@ -9,15 +11,12 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
-#include <QGridLayout>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
 
 namespace voxlab {
 namespace {
-constexpr int kWide = 900; // two columns from here on
-
 QString text(const std::string& value) { return QString::fromStdString(value); }
 
 QWidget* body(QWidget* plot, QLabel* words) {
@@ -28,21 +27,10 @@ QWidget* body(QWidget* plot, QLabel* words) {
   column->addWidget(words);
   return box;
 }
-
-// Paper measures never stand without the wall clock.
-bool needsWallClock(const std::string& name) { return name == "sm_cycles" || name == "instructions" || name.find("cycles") != std::string::npos || name.find("instructions") != std::string::npos; }
-
-const NormalisedMeasure* wallClock(const RunComparison& comparison) {
-  for (const char* name : {"duration_ms", "wall_ms"})
-    for (const NormalisedMeasure& m : comparison.measures)
-      if (m.name == name)
-        return &m;
-  return nullptr;
-}
 } // namespace
 
 CompareCharts::CompareCharts(const ComparisonModel* model, QWidget* parent)
-    : QWidget(parent), m_model(model), m_bars(new BarPlot), m_categories(new StackedBarPlot), m_front(new ScatterPlot), m_measure(new QComboBox), m_quality(new QComboBox),
+    : CardGrid(900, parent), m_model(model), m_bars(new BarPlot), m_categories(new StackedBarPlot), m_front(new ScatterPlot), m_measure(new QComboBox), m_quality(new QComboBox),
       m_shares(new QCheckBox(tr("100 %"))), m_frontWords(makeWrappedLabel({}, "help")), m_legend(makeWrappedLabel({}, "help")) {
   m_barsCard = new PlotCard(tr("Normalised to the baseline"), m_bars);
   m_barsCard->addControl(m_measure);
@@ -62,48 +50,19 @@ CompareCharts::CompareCharts(const ComparisonModel* model, QWidget* parent)
   m_bars->setEmptyText(tr("The baseline has no value of this measure."));
   m_categories->setEmptyText(tr("No mode was profiled. A job of kind profile, or an imported trace, shows where the time goes."));
   m_front->setEmptyText(tr("Draw volumes with some modes and samplers, measure their quality, and choose those runs too."));
-  auto* grid = new QGridLayout(this);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setSpacing(kSpaceLarge);
+  add(m_barsCard);
+  add(m_frontCard);
+  add(m_categoriesCard, Span::All);
   connect(m_measure, &QComboBox::currentIndexChanged, this, &CompareCharts::showBars);
   connect(m_quality, &QComboBox::currentIndexChanged, this, &CompareCharts::showFront);
   connect(m_shares, &QCheckBox::toggled, this, &CompareCharts::showCategories);
   connect(m_front, &ScatterPlot::pointClicked, this, &CompareCharts::choosePoint);
-  arrange();
 }
 
 void CompareCharts::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::PaletteChange)
     showCategories(); // the legend has colours of its own
-}
-
-void CompareCharts::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  arrange();
-}
-
-void CompareCharts::arrange() {
-  const int columns = width() >= kWide ? 2 : 1;
-  if (columns == m_arranged)
-    return;
-  m_arranged = columns;
-  auto* grid = static_cast<QGridLayout*>(layout());
-  for (QWidget* card : {static_cast<QWidget*>(m_barsCard), static_cast<QWidget*>(m_categoriesCard), static_cast<QWidget*>(m_frontCard)}) {
-    grid->removeWidget(card);
-    card->setMinimumHeight(300);
-  }
-  if (columns == 2) {
-    grid->addWidget(m_barsCard, 0, 0);
-    grid->addWidget(m_frontCard, 0, 1);
-    grid->addWidget(m_categoriesCard, 1, 0, 1, 2);
-  } else {
-    grid->addWidget(m_barsCard, 0, 0);
-    grid->addWidget(m_frontCard, 1, 0);
-    grid->addWidget(m_categoriesCard, 2, 0);
-  }
-  grid->setColumnStretch(0, 1);
-  grid->setColumnStretch(1, columns == 2 ? 1 : 0);
 }
 
 void CompareCharts::setSet(const ComparisonSet* set) {
@@ -142,6 +101,8 @@ void CompareCharts::chooseMeasure(int column) {
     m_measure->setCurrentIndex(index);
 }
 
+void CompareCharts::setFrontShown(bool shown) { setShown(m_frontCard, shown); }
+
 void CompareCharts::showBars() {
   const RunComparison& comparison = m_model->comparison();
   const std::string wanted = m_measure->currentData().toString().toStdString();
@@ -153,7 +114,7 @@ void CompareCharts::showBars() {
   QStringList names;
   const auto groupOf = [&](const NormalisedMeasure& m) {
     BarPlot::Group group{text(m.title), &m == &*it ? QStringLiteral("compute") : QStringLiteral("host"), {}};
-    const double base = m.values[comparison.baseline] ? m.values[comparison.baseline]->median : 0;
+    const double base = m.values[comparison.baseline] ? typicalOf(m.name, *m.values[comparison.baseline]) : 0;
     for (std::size_t n = 0; n < comparison.runs.size(); ++n) {
       if (!it->normalised[n])
         continue;
@@ -166,9 +127,9 @@ void CompareCharts::showBars() {
   };
   for (std::size_t n = 0; n < comparison.runs.size(); ++n)
     if (it->normalised[n])
-      names << QStringLiteral("%1 · %2").arg(m_model->nameOf(static_cast<int>(n)), measureText(it->values[n]->median, it->unit));
+      names << QStringLiteral("%1 · %2").arg(m_model->nameOf(static_cast<int>(n)), measureText(typicalOf(it->name, *it->values[n]), it->unit));
   std::vector<BarPlot::Group> groups{groupOf(*it)};
-  if (const NormalisedMeasure* wall = wallClock(comparison); wall && needsWallClock(it->name) && wall->name != it->name)
+  if (const NormalisedMeasure* wall = wallClock(comparison); wall && needsWallClock(it->name))
     groups.push_back(groupOf(*wall));
   m_bars->setBars(names, std::move(groups));
   m_bars->setReference(1.0);
@@ -236,8 +197,11 @@ void CompareCharts::showFront() {
     point.y = entry.value;
     point.label = text(volume.name());
     point.colour = text(volume.mode);
+    point.isHollow = entry.joined;
     point.hint = tr("%1: %2 a volume, %3 %4%5").arg(point.label, text(formatDuration(point.x)), text(front->title), text(formatSignificant(entry.value)),
                                                    volume.samples.empty() ? QString() : tr("; click to see it"));
+    if (entry.joined)
+      point.hint += tr("\nTime: %1 steps of the network at %2. Quality: volumes drawn at %3.").arg(volume.steps).arg(text(volume.stepSize.empty() ? "the benchmark's size" : volume.stepSize), text(volume.size.empty() ? "their own size" : volume.size));
     for (const QualityMeasure& m : volume.quality)
       if (m.name == front->measure && m.interval)
         point.ySpread = (m.interval->high - m.interval->low) / 2;
@@ -253,18 +217,39 @@ void CompareCharts::showFront() {
   if (line.points.size() > 1)
     lines.push_back(std::move(line));
   m_front->setPoints(std::move(points), std::move(lines));
-  m_frontWords->setText(joined ? tr("Time by benchmark of the full-size network, quality of volumes from a network trained at a smaller size: each point joins the two.")
-                               : tr("Time and quality of the same volumes. A click opens one."));
+  const QString how = tr("A click opens a volume; Ctrl and a click on a second point opens their difference.");
+  m_frontWords->setText((joined ? tr("Rings join two measurements: time of the full-size network by benchmark, quality of volumes from a network trained at a smaller size. ")
+                                : tr("Time and quality of the same volumes. ")) + how);
   m_frontWords->setVisible(true);
 }
 
-void CompareCharts::choosePoint(int point) {
-  m_front->setSelected(point);
-  if (!m_set || point < 0 || static_cast<std::size_t>(point) >= m_frontPoints.size())
+const VolumePoint* CompareCharts::pointOf(int point) const {
+  const bool known = m_set && point >= 0 && static_cast<std::size_t>(point) < m_frontPoints.size();
+  return known ? &m_set->points[m_frontPoints[static_cast<std::size_t>(point)]] : nullptr;
+}
+
+// A click opens a volume; with Ctrl or Shift a second point joins the first, and their difference is opened.
+void CompareCharts::choosePoint(int point, Qt::KeyboardModifiers modifiers) {
+  const VolumePoint* chosen = pointOf(point);
+  if (!chosen)
     return;
-  const VolumePoint& volume = m_set->points[m_frontPoints[static_cast<std::size_t>(point)]];
-  if (!volume.samples.empty())
-    emit volumeRequested(text(volume.samples.front().file.string()));
+  if (!(modifiers & (Qt::ControlModifier | Qt::ShiftModifier))) {
+    m_front->setSelected(point);
+    if (!chosen->samples.empty())
+      emit volumeRequested(text(chosen->samples.front().file.string()));
+    return;
+  }
+  const std::vector<int> before = m_front->selected();
+  if (before.size() != 1 || before.front() == point) {
+    m_front->setSelected(point);
+    return;
+  }
+  m_front->setSelected({before.front(), point});
+  const VolumePoint* first = pointOf(before.front());
+  if (const auto pair = first ? equalNoise(*first, *chosen) : std::nullopt)
+    emit differenceRequested(text(pair->first.string()), text(pair->second.string()));
+  else
+    m_frontWords->setText(tr("%1 and %2 have no volume of the same seed and mask here, so their difference would say nothing.").arg(first ? text(first->name()) : QString(), text(chosen->name())));
 }
 
 } // namespace voxlab

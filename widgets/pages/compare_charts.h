@@ -4,7 +4,7 @@
 #pragma once
 #include "core/analysis/experiment_report.h"
 #include "widgets/models/comparison_model.h"
-#include <QWidget>
+#include "widgets/pages/card_grid.h"
 
 class QCheckBox;
 class QComboBox;
@@ -17,31 +17,32 @@ class PlotCard;
 class ScatterPlot;
 class StackedBarPlot;
 
-class CompareCharts : public QWidget {
+class CompareCharts : public CardGrid {
   Q_OBJECT
 public:
   explicit CompareCharts(const ComparisonModel* model, QWidget* parent = nullptr);
   void setSet(const ComparisonSet* set); // outlives the charts' use of it
   void refresh();                        // the model has changed
   void chooseMeasure(int column);
+  void setFrontShown(bool shown); // the card of quality against speed
   BarPlot* bars() const { return m_bars; }
   StackedBarPlot* categories() const { return m_categories; }
   ScatterPlot* front() const { return m_front; }
 
 signals:
   void volumeRequested(const QString& file);
+  void differenceRequested(const QString& first, const QString& second); // of two points of the front
 
 protected:
   void changeEvent(QEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
 
 private:
   void fillMeasures();
   void showBars();
   void showCategories();
   void showFront();
-  void choosePoint(int point);
-  void arrange();
+  void choosePoint(int point, Qt::KeyboardModifiers modifiers);
+  const VolumePoint* pointOf(int point) const; // of the plot's; nullptr: none
 
   const ComparisonModel* m_model;
   const ComparisonSet* m_set = nullptr;
@@ -53,7 +54,6 @@ private:
   QCheckBox *m_shares;
   QLabel *m_frontWords, *m_legend;
   std::vector<std::size_t> m_frontPoints; // into the set's points, by index of the plot's
-  int m_arranged = 0;
 };
 
 } // namespace voxlab

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/compare_heat_table.h"
 #include "widgets/pages/icons.h"
+#include "widgets/plots/table_text.h"
 #include "widgets/plots/theme_colours.h"
 #include <QContextMenuEvent>
+#include <QFileDialog>
 #include <QHeaderView>
+#include <QInputDialog>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <algorithm>
 #include <cmath>
@@ -13,6 +18,8 @@
 namespace voxlab {
 namespace {
 constexpr int kRowHeight = 32, kMostRows = 14;
+constexpr int kFrozenColumns = 2; // the mode and its wall clock
+constexpr int kWidestName = 300, kWidestMeasure = 190;
 constexpr double kFullGain = 2; // four times as good, or as bad, has the full colour
 
 class HeatDelegate : public QStyledItemDelegate {
@@ -40,54 +47,125 @@ public:
       painter->drawPixmap(room.left(), room.center().y() - 6, tintedPixmap(QStringLiteral("arrow-up"), colours.muted, 12, painter->device()->devicePixelRatioF()));
       room.setLeft(room.left() + 18);
     }
+    const bool named = index.column() == 0;
     QFont font = option.font;
-    font.setBold(baseline && index.column() == 0);
+    font.setBold(named && (baseline || index.data(ComparisonModel::BestRole).toBool()));
     painter->setFont(font);
-    const bool known = index.column() == 0 || index.data(ComparisonModel::NormalisedRole).isValid() || index.data().toString() != QStringLiteral("–");
+    const bool known = named || index.data(ComparisonModel::NormalisedRole).isValid() || index.data().toString() != QStringLiteral("–");
     painter->setPen(known ? colours.text : colours.disabled);
-    const QString words = index.column() == 0 && baseline ? QObject::tr("%1 (baseline)").arg(index.data().toString()) : index.data().toString();
-    const Qt::Alignment alignment = index.column() == 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter;
-    painter->drawText(room, static_cast<int>(alignment), QFontMetrics(font).elidedText(words, Qt::ElideRight, room.width()));
+    QString words = index.data().toString();
+    if (named && baseline)
+      words = QObject::tr("%1 (baseline)").arg(words);
+    else if (named && index.data(ComparisonModel::BestRole).toBool())
+      words = QObject::tr("%1 (fastest)").arg(words);
+    const QString note = named ? index.data(ComparisonModel::NoteRole).toString() : QString();
+    if (!note.isEmpty()) {
+      QFont small = option.font;
+      small.setPointSizeF(small.pointSizeF() * 0.85);
+      const QRect below(room.left(), room.center().y() + 1, room.width(), room.height() / 2);
+      painter->setFont(small);
+      painter->setPen(colours.muted);
+      painter->drawText(below, static_cast<int>(Qt::AlignLeft | Qt::AlignTop), QFontMetrics(small).elidedText(QString(note).replace(QLatin1Char('\n'), QLatin1String(" · ")), Qt::ElideRight, below.width()));
+      painter->setFont(font);
+      painter->setPen(colours.text);
+      room.setBottom(below.top());
+    }
+    painter->drawText(room, static_cast<int>((named ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter), QFontMetrics(font).elidedText(words, Qt::ElideRight, room.width()));
     painter->restore();
   }
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    return QStyledItemDelegate::sizeHint(option, index) + QSize(index.column() == 0 ? 110 : 20, 0);
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(index.column() == 0 ? 90 : 20, 0);
   }
 };
 } // namespace
 
-CompareHeatTable::CompareHeatTable(ComparisonModel* model, QWidget* parent) : QTableView(parent), m_model(model), m_filter(new ComparisonFilter(this)) {
+CompareHeatTable::CompareHeatTable(ComparisonModel* model, QWidget* parent) : QTableView(parent), m_model(model), m_filter(new ComparisonFilter(this)), m_frozen(new QTableView(this)) {
   m_filter->setSourceModel(model);
   m_filter->setSortCaseSensitivity(Qt::CaseInsensitive);
   setModel(m_filter);
-  setItemDelegate(new HeatDelegate(this));
   setAccessibleName(tr("Measures of the modes"));
-  setSelectionBehavior(QAbstractItemView::SelectRows);
-  setSelectionMode(QAbstractItemView::SingleSelection);
-  setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-  setShowGrid(false);
-  setFrameShape(QFrame::NoFrame);
   setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-  verticalHeader()->hide();
-  verticalHeader()->setDefaultSectionSize(kRowHeight);
-  QHeaderView* head = horizontalHeader();
-  head->setSectionsMovable(true);
-  head->setSectionsClickable(true);
-  head->setSortIndicatorShown(true);
-  head->setSortIndicatorClearable(true);
-  head->setSortIndicator(-1, Qt::AscendingOrder);
-  head->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  head->setHighlightSections(false);
-  setSortingEnabled(true);
+  buildFrozen();
+  for (QTableView* view : {static_cast<QTableView*>(this), m_frozen}) {
+    view->setItemDelegate(new HeatDelegate(view));
+    view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->setSelectionMode(QAbstractItemView::SingleSelection);
+    view->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+    view->setShowGrid(false);
+    view->setFrameShape(QFrame::NoFrame);
+    view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    view->verticalHeader()->hide();
+    view->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    view->horizontalHeader()->setSectionsClickable(true);
+    view->horizontalHeader()->setSortIndicatorShown(true);
+    view->horizontalHeader()->setSortIndicatorClearable(true);
+    view->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    view->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    view->horizontalHeader()->setHighlightSections(false);
+    view->setSortingEnabled(true);
+    connect(view, &QTableView::clicked, this, [this](const QModelIndex& index) {
+      if (index.column() > 0)
+        emit columnChosen(index.column());
+    });
+  }
+  horizontalHeader()->setSectionsMovable(true);
+  connect(horizontalHeader(), &QHeaderView::sectionMoved, this, &CompareHeatTable::keepFrozenInFront);
   connect(model, &QAbstractItemModel::modelReset, this, [this] {
-    resizeColumnsToContents();
+    applyHidden();
+    fitColumns();
     fitHeight();
   });
+  connect(model, &QAbstractItemModel::dataChanged, this, &CompareHeatTable::fitColumns);
   connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { emit rowChosen(currentRow()); });
-  connect(this, &QTableView::clicked, this, [this](const QModelIndex& index) {
-    if (index.column() > 0)
-      emit columnChosen(index.column());
+}
+
+void CompareHeatTable::buildFrozen() {
+  m_frozen->setModel(m_filter);
+  m_frozen->setSelectionModel(selectionModel());
+  m_frozen->setFocusPolicy(Qt::NoFocus);
+  m_frozen->setAccessibleName(tr("Modes and their wall clock"));
+  m_frozen->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_frozen->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_frozen->setContextMenuPolicy(Qt::NoContextMenu); // the table's own
+  m_frozen->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  viewport()->stackUnder(m_frozen);
+  connect(verticalScrollBar(), &QScrollBar::valueChanged, m_frozen->verticalScrollBar(), &QScrollBar::setValue);
+  connect(m_frozen->verticalScrollBar(), &QScrollBar::valueChanged, verticalScrollBar(), &QScrollBar::setValue);
+  connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int logical, int, int size) {
+    if (logical < kFrozenColumns)
+      m_frozen->setColumnWidth(logical, size);
+    placeFrozen();
   });
+}
+
+void CompareHeatTable::fitColumns() {
+  resizeColumnsToContents();
+  for (int column = 0; column < m_filter->columnCount(); ++column) {
+    setColumnWidth(column, std::min(columnWidth(column), column == 0 ? kWidestName : kWidestMeasure));
+    m_frozen->setColumnWidth(column, columnWidth(column));
+    m_frozen->setColumnHidden(column, column >= kFrozenColumns);
+  }
+  placeFrozen();
+}
+
+void CompareHeatTable::placeFrozen() {
+  int width = 0;
+  for (int column = 0; column < std::min(kFrozenColumns, m_filter->columnCount()); ++column)
+    width += columnWidth(column);
+  m_frozen->horizontalHeader()->setFixedHeight(horizontalHeader()->height());
+  m_frozen->setGeometry(0, 0, std::min(width, viewport()->width() * 2 / 3), horizontalHeader()->height() + viewport()->height());
+  m_frozen->setVisible(width > 0);
+}
+
+void CompareHeatTable::keepFrozenInFront(int, int, int) {
+  for (int column = 0; column < std::min(kFrozenColumns, m_filter->columnCount()); ++column)
+    if (horizontalHeader()->visualIndex(column) != column)
+      horizontalHeader()->moveSection(horizontalHeader()->visualIndex(column), column);
+}
+
+void CompareHeatTable::resizeEvent(QResizeEvent* event) {
+  QTableView::resizeEvent(event);
+  placeFrozen();
 }
 
 int CompareHeatTable::currentRow() const {
@@ -98,27 +176,78 @@ int CompareHeatTable::currentRow() const {
 void CompareHeatTable::fitHeight() {
   const int rows = std::clamp(m_filter->rowCount(), 1, kMostRows);
   setFixedHeight(horizontalHeader()->sizeHint().height() + rows * kRowHeight + 14);
+  placeFrozen();
+}
+
+QStringList CompareHeatTable::hiddenMeasures() const { return m_hidden; }
+
+void CompareHeatTable::setHiddenMeasures(const QStringList& names) {
+  m_hidden = names;
+  applyHidden();
+}
+
+void CompareHeatTable::applyHidden() {
+  for (int column = 1; column < m_filter->columnCount(); ++column)
+    setColumnHidden(column, column >= kFrozenColumns && m_hidden.contains(QString::fromStdString(m_model->measure(column).name)));
+}
+
+void CompareHeatTable::editNote(int row) {
+  bool accepted = false;
+  const QString note = QInputDialog::getMultiLineText(this, tr("Note"), tr("On %1:").arg(m_model->nameOf(row)), m_model->noteOf(row), &accepted);
+  if (accepted)
+    m_model->setNote(row, note);
+}
+
+void CompareHeatTable::keyPressEvent(QKeyEvent* event) {
+  const int by = event->key() == Qt::Key_Up ? -1 : event->key() == Qt::Key_Down ? 1 : 0;
+  if (by != 0 && event->modifiers() == Qt::AltModifier && currentRow() >= 0) {
+    emit moveRequested(currentRow(), by);
+    return;
+  }
+  QTableView::keyPressEvent(event);
 }
 
 void CompareHeatTable::contextMenuEvent(QContextMenuEvent* event) {
-  const QModelIndex index = indexAt(event->pos());
+  const QPoint inFrozen = m_frozen->viewport()->mapFromGlobal(event->globalPos());
+  const QModelIndex index = m_frozen->viewport()->rect().contains(inFrozen) ? m_frozen->indexAt(inFrozen) : indexAt(viewport()->mapFromGlobal(event->globalPos()));
   const QModelIndex source = m_filter->mapToSource(index);
   if (!source.isValid())
     return;
+  const int row = source.row(), column = source.column();
   QMenu menu(this);
-  menu.addAction(tr("Normalise to this"), this, [this, source] { emit baselineRequested(QString::fromStdString(m_model->side(source.row()).name)); });
-  menu.addAction(m_model->isPinned(source.row()) ? tr("Unpin") : tr("Pin to the top"), this, [this, source] {
-    m_model->togglePinned(source.row());
+  menu.addAction(tr("Normalise to this"), this, [this, row] { emit baselineRequested(QString::fromStdString(m_model->side(row).name)); });
+  menu.addAction(m_model->isPinned(row) ? tr("Unpin") : tr("Pin to the top"), this, [this, row] {
+    m_model->togglePinned(row);
     m_filter->invalidate();
   });
-  menu.addAction(tr("Rename…"), this, [this, index] { edit(index.siblingAtColumn(0)); });
-  if (source.column() > 0)
-    menu.addAction(tr("Hide this measure"), this, [this, source] { setColumnHidden(source.column(), true); });
-  menu.addAction(tr("Show all measures"), this, [this] {
-    for (int column = 0; column < m_filter->columnCount(); ++column)
-      setColumnHidden(column, false);
+  menu.addAction(tr("Rename…"), this, [this, index] { m_frozen->edit(index.siblingAtColumn(0)); });
+  menu.addAction(tr("Note…"), this, [this, row] { editNote(row); });
+  menu.addAction(tr("Move up\tAlt+Up"), this, [this, row] { emit moveRequested(row, -1); });
+  menu.addAction(tr("Move down\tAlt+Down"), this, [this, row] { emit moveRequested(row, 1); });
+  menu.addSeparator();
+  if (column >= kFrozenColumns)
+    menu.addAction(tr("Hide this measure"), this, [this, column] {
+      m_hidden << QString::fromStdString(m_model->measure(column).name);
+      applyHidden();
+      emit hiddenChanged();
+    });
+  QAction* all = menu.addAction(tr("Show all measures"), this, [this] {
+    setHiddenMeasures({});
+    emit hiddenChanged();
   });
+  all->setEnabled(!m_hidden.isEmpty());
+  menu.addAction(tr("Save the table…"), this, &CompareHeatTable::exportInteractively);
   menu.exec(event->globalPos());
+}
+
+Status CompareHeatTable::exportTo(const QString& file) const { return writeTable(m_model->tableText(), file); }
+
+void CompareHeatTable::exportInteractively() {
+  const QString file = QFileDialog::getSaveFileName(this, tr("Save the table"), QStringLiteral("measures.csv"), tr("Tables (*.csv *.json)"));
+  if (file.isEmpty())
+    return;
+  const Status written = exportTo(file);
+  emit message(written ? tr("The table is in %1.").arg(file) : QString::fromStdString(written.error().message));
 }
 
 } // namespace voxlab

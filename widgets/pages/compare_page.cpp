@@ -2,22 +2,25 @@
 #include "widgets/pages/compare_page.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "widgets/models/comparison_arrangement.h"
 #include "widgets/models/comparison_model.h"
 #include "widgets/pages/compare_charts.h"
+#include "widgets/pages/compare_counters.h"
 #include "widgets/pages/compare_differences.h"
 #include "widgets/pages/compare_heat_table.h"
+#include "widgets/pages/compare_planning.h"
+#include "widgets/pages/compare_triptych.h"
 #include "widgets/pages/page_parts.h"
 #include <QComboBox>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFrame>
-#include <QLineEdit>
 #include <QListWidget>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QTabBar>
@@ -27,147 +30,25 @@
 
 namespace voxlab {
 namespace {
+const QString kAll = QStringLiteral("*");
+const QString kOwnBaseline = QStringLiteral("@device"); // every device's own
+constexpr qsizetype kMostReasons = 6;
+
 QString text(const std::string& value) { return QString::fromStdString(value); }
 
-const ComparedMeasure* timeOf(const ComparedRun& side) {
-  for (const char* name : {"duration_ms", "wall_ms", "full_volume_ms", "volume_ms"})
-    if (const ComparedMeasure* m = side.measure(name))
-      return m;
-  return nullptr;
+bool isOf(const ComparedRun& side, const std::string& workload, const QString& device) {
+  const bool size = workload.empty() || side.workload.empty() || side.workload == workload;
+  return size && (device.isEmpty() || device == kAll || text(side.device) == device);
 }
 } // namespace
 
-ComparePage::ComparePage(QWidget* parent) : QWidget(parent), m_model(new ComparisonModel(this)), m_stack(new QStackedWidget) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(buildBar());
-  m_stack->addWidget(buildEmpty());
-  m_stack->addWidget(buildContent());
-  column->addWidget(m_stack, 1);
+ComparePage::~ComparePage() {
+  m_stop.request_stop();
+  if (m_shelf)
+    (void)saveNow();
 }
 
-ComparePage::~ComparePage() { m_stop.request_stop(); }
-
-QWidget* ComparePage::buildBar() {
-  auto* bar = new QFrame;
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(24, 12, 24, kSpace);
-  row->setSpacing(kSpace);
-  m_runsButton = makeButton(tr("Choose runs…"), nullptr, QStringLiteral("runs"));
-  m_parts = new QTabBar;
-  m_parts->setDrawBase(false);
-  m_parts->setExpanding(false);
-  m_parts->setUsesScrollButtons(true); // in narrow windows
-  m_parts->setAccessibleName(tr("What is compared"));
-  for (const QString& title : {tr("Training step"), tr("Sampling step"), tr("Volumes")})
-    m_parts->addTab(title);
-  m_baselineBox = new QComboBox;
-  m_baselineBox->setAccessibleName(tr("Baseline"));
-  m_baselineBox->setToolTip(tr("What everything is divided by"));
-  m_baselineBox->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  m_show = new QComboBox;
-  m_show->addItems({tr("Normalised"), tr("Absolute")});
-  m_show->setAccessibleName(tr("Values of the table"));
-  m_filter = new QLineEdit;
-  m_filter->setPlaceholderText(tr("Filter modes…"));
-  m_filter->setClearButtonEnabled(true);
-  m_filter->setMaximumWidth(170);
-  setRole(m_filter, "search");
-  m_busy = new QProgressBar;
-  m_busy->setRange(0, 0);
-  m_busy->setFixedWidth(60);
-  m_busy->setVisible(false);
-  QPushButton* report = makeButton(tr("Report…"), nullptr, QStringLiteral("export"));
-  report->setToolTip(tr("Writes everything as a web page, CSV, JSON, text or Markdown"));
-  QPushButton* modes = makeButton(tr("Compare modes…"), "primary", QStringLiteral("compare"));
-  for (QWidget* widget : {static_cast<QWidget*>(m_parts), static_cast<QWidget*>(m_runsButton), static_cast<QWidget*>(m_busy)})
-    row->addWidget(widget);
-  row->addStretch(1);
-  row->addWidget(report);
-  row->addWidget(modes);
-  connect(m_runsButton, &QPushButton::clicked, this, &ComparePage::chooseInteractively);
-  connect(report, &QPushButton::clicked, this, &ComparePage::exportInteractively);
-  connect(modes, &QPushButton::clicked, this, &ComparePage::compareModesRequested);
-  connect(m_parts, &QTabBar::currentChanged, this, &ComparePage::showPart);
-  connect(m_baselineBox, &QComboBox::activated, this, [this] {
-    m_baseline = m_baselineBox->currentData().toString().toStdString();
-    showPart();
-  });
-  connect(m_show, &QComboBox::currentIndexChanged, this, [this](int index) { m_model->setShow(index == 0 ? ComparisonModel::Show::Normalised : ComparisonModel::Show::Absolute); });
-  return bar;
-}
-
-QWidget* ComparePage::buildEmpty() {
-  auto* page = new QWidget;
-  auto* column = new QVBoxLayout(page);
-  column->setContentsMargins(24, 24, 24, 24);
-  column->addStretch(2);
-  QLabel* title = makeLabel(tr("Nothing to compare yet"), "title");
-  title->setAlignment(Qt::AlignCenter);
-  m_emptyWords = makeWrappedLabel(tr("Compare modes runs every mode in turn on this machine and shows what each buys, in speed and in image quality. "
-                                     "Runs recorded elsewhere, imported traces and the shipped examples can be compared as well; none of them needs a GPU."), "help");
-  m_emptyWords->setAlignment(Qt::AlignCenter);
-  m_emptyWords->setMaximumWidth(560);
-  QPushButton* modes = makeButton(tr("Compare modes…"), "primary", QStringLiteral("compare"));
-  QPushButton* examples = makeButton(tr("Open the H200 examples"), nullptr, QStringLiteral("open"));
-  auto* buttons = new QHBoxLayout;
-  buttons->addStretch();
-  buttons->addWidget(modes);
-  buttons->addWidget(examples);
-  buttons->addStretch();
-  column->addWidget(title);
-  column->addWidget(m_emptyWords, 0, Qt::AlignHCenter);
-  column->addSpacing(kSpaceLarge);
-  column->addLayout(buttons);
-  column->addStretch(3);
-  connect(modes, &QPushButton::clicked, this, &ComparePage::compareModesRequested);
-  connect(examples, &QPushButton::clicked, this, &ComparePage::examplesRequested);
-  return page;
-}
-
-QWidget* ComparePage::buildContent() {
-  auto* content = new QWidget;
-  auto* column = new QVBoxLayout(content);
-  column->setContentsMargins(24, kSpace, 24, 24);
-  column->setSpacing(kSpaceLarge);
-  QFrame* summary = makeCard();
-  m_sentences = makeWrappedLabel({});
-  m_notes = makeWrappedLabel({}, "help");
-  layoutOf(summary)->addWidget(m_sentences);
-  layoutOf(summary)->addWidget(m_notes);
-  QFrame* heat = makeCard();
-  m_table = new CompareHeatTable(m_model);
-  auto* controls = new QHBoxLayout;
-  controls->addWidget(makeLabel(tr("Modes and measures"), "heading"));
-  controls->addStretch();
-  for (QWidget* control : {static_cast<QWidget*>(m_filter), static_cast<QWidget*>(m_baselineBox), static_cast<QWidget*>(m_show)})
-    controls->addWidget(control);
-  layoutOf(heat)->addLayout(controls);
-  layoutOf(heat)->addWidget(m_table);
-  layoutOf(heat)->addWidget(makeLabel(tr("Teal is better than the baseline, amber worse. Double click renames, a right click pins, hides or changes the baseline."), "help"));
-  m_charts = new CompareCharts(m_model);
-  m_differences = new CompareDifferences;
-  for (QWidget* part : {static_cast<QWidget*>(summary), static_cast<QWidget*>(heat), static_cast<QWidget*>(m_charts), static_cast<QWidget*>(m_differences)})
-    column->addWidget(part);
-  column->addStretch();
-  connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& words) {
-    m_table->setWords(words);
-    m_table->fitHeight();
-  });
-  connect(m_table, &CompareHeatTable::columnChosen, m_charts, &CompareCharts::chooseMeasure);
-  connect(m_table, &CompareHeatTable::rowChosen, this, [this](int row) {
-    if (row >= 0)
-      m_differences->choose(text(m_model->side(row).name));
-  });
-  connect(m_table, &CompareHeatTable::baselineRequested, this, [this](const QString& name) {
-    m_baseline = name.toStdString();
-    showPart();
-  });
-  connect(m_model, &ComparisonModel::dataChanged, m_charts, &CompareCharts::refresh);
-  connect(m_charts, &CompareCharts::volumeRequested, this, &ComparePage::volumeRequested);
-  return makeScrollArea(content, this);
-}
+bool ComparePage::isReady() const { return !m_loading && !m_triptych->isLoading(); }
 
 void ComparePage::setCandidates(const QList<CompareCandidate>& candidates) {
   if (candidates == m_candidates && !m_candidates.isEmpty())
@@ -213,7 +94,11 @@ void ComparePage::chooseInteractively() {
   for (int row = 0; row < list->count(); ++row)
     if (list->item(row)->checkState() == Qt::Checked)
       ids << list->item(row)->data(Qt::UserRole).toString();
-  chooseRuns(ids);
+  m_saved.runs = ids.size() == m_candidates.size() ? QStringList() : ids; // all: also those to come
+  m_userHasChosen = !m_saved.runs.isEmpty();
+  m_chosen = ids;
+  saveSoon();
+  reload();
 }
 
 // Traces can be large: nothing is read before somebody looks.
@@ -259,57 +144,197 @@ void ComparePage::take(int generation, const ComparisonSet& set) {
         m_parts->setCurrentIndex(index);
   m_stack->setCurrentIndex(m_set.empty() ? 0 : 1);
   m_charts->setSet(&m_set);
-  showPart();
+  show();
 }
 
 ComparePage::Part ComparePage::part() const {
   return m_parts->currentIndex() == 1 ? Part::Sampling : m_parts->currentIndex() == 2 ? Part::Volumes : Part::Training;
 }
 
+void ComparePage::showPart(int index) { m_parts->setCurrentIndex(index); }
+
+void ComparePage::scrollTo(const QString& part) {
+  QWidget* target = part == QLatin1String("counters")   ? static_cast<QWidget*>(m_counters)
+                    : part == QLatin1String("planning") ? static_cast<QWidget*>(m_planning)
+                    : part == QLatin1String("volumes")  ? static_cast<QWidget*>(m_triptych)
+                    : part == QLatin1String("why")      ? static_cast<QWidget*>(m_differences)
+                    : part == QLatin1String("charts")   ? static_cast<QWidget*>(m_charts)
+                                                        : nullptr;
+  if (target && m_scroll)
+    m_scroll->verticalScrollBar()->setValue(target->y() - kSpace);
+}
+
 const std::vector<ComparedRun>& ComparePage::sidesOf(Part part) const {
   return part == Part::Training ? m_set.training : part == Part::Sampling ? m_set.sampling : m_volumes;
 }
 
-void ComparePage::showPart() {
-  std::vector<ComparedRun> sides = sidesOf(part());
-  auto baseline = baselineAmong(sides, m_set, m_baseline);
+// As chosen; else the size that most sides worked on, which is nearly always the full one. nullopt: all sizes.
+std::optional<std::string> ComparePage::workloadOf(Part part) const {
+  const std::vector<ComparedRun>& sides = sidesOf(part);
+  const std::vector<std::string> workloads = workloadsOf(sides);
+  if (m_saved.workload == kAll || workloads.empty())
+    return std::nullopt;
+  const std::string chosen = m_saved.workload.toStdString();
+  if (std::find(workloads.begin(), workloads.end(), chosen) != workloads.end())
+    return chosen;
+  const auto count = [&](const std::string& workload) { return std::count_if(sides.begin(), sides.end(), [&](const ComparedRun& s) { return s.workload == workload; }); };
+  return *std::max_element(workloads.begin(), workloads.end(), [&](const std::string& a, const std::string& b) { return count(a) < count(b); });
+}
+
+std::vector<ComparedRun> ComparePage::shownOf(Part part) const {
+  const std::string workload = workloadOf(part).value_or("");
+  const std::vector<std::string> devices = devicesOf(sidesOf(part));
+  const bool known = std::find(devices.begin(), devices.end(), m_saved.device.toStdString()) != devices.end();
+  std::vector<ComparedRun> sides;
+  for (const ComparedRun& side : sidesOf(part))
+    if (isOf(side, workload, known ? m_saved.device : kAll))
+      sides.push_back(side);
+  if (part != Part::Volumes)
+    nameSides(sides);
+  return sides;
+}
+
+QHash<QString, QString> ComparePage::namesOf(const std::vector<ComparedRun>& sides) const {
+  QHash<QString, QString> names;
+  const QStringList keys = sideKeys(sides);
+  for (std::size_t n = 0; n < sides.size(); ++n)
+    if (const QString name = m_saved.names.value(keys[static_cast<qsizetype>(n)]); !name.isEmpty())
+      names[text(sides[n].name)] = name;
+  return names;
+}
+
+void ComparePage::show() {
+  std::vector<ComparedRun> sides = shownOf(part());
+  const bool own = m_saved.baseline == kOwnBaseline && devicesOf(sides).size() > 1;
+  auto baseline = own ? std::nullopt : baselineAmong(sides, m_set, m_saved.baseline.toStdString());
   if (!baseline)
     baseline = baselineAmong(sides, m_set, "");
   std::stable_partition(sides.begin(), sides.end(), [&](const ComparedRun& side) { return baseline && side.name == *baseline; }); // on top
-  const auto comparison = baseline ? compareRuns(sides, *baseline) : Result<RunComparison>(RunComparison());
-  m_model->setComparison(comparison ? *comparison : RunComparison());
-  {
-    const QSignalBlocker blocker(m_baselineBox);
-    m_baselineBox->clear();
-    for (const ComparedRun& side : sides)
-      m_baselineBox->addItem(tr("÷ %1").arg(text(side.name)), text(side.name));
-    m_baselineBox->setCurrentIndex(baseline ? m_baselineBox->findData(text(*baseline)) : -1);
-  }
+  orderSides(sides, m_saved.order);
+  auto comparison = baseline ? compareRuns(sides, *baseline) : Result<RunComparison>(RunComparison());
+  if (!comparison)
+    comparison = RunComparison();
+  if (own)
+    normaliseByDevice(*comparison);
+  orderMeasures(*comparison);
+  m_model->setComparison(*comparison);
+  fillBoxes(sidesOf(part()), comparison->runs);
   m_charts->refresh();
+  m_counters->refresh();
   m_differences->setComparison(m_model->comparison());
+  const std::vector<ComparedRun> sampling = shownOf(Part::Sampling), training = shownOf(Part::Training);
+  QHash<QString, QString> names = namesOf(sampling);
+  names.insert(namesOf(training));
+  m_planning->setSides(sampling, training, names);
+  m_planning->setVisible(!sampling.empty() || !training.empty());
+  const auto volumeBaseline = baselineAmong(m_volumes, m_set, "");
+  const auto base = std::find_if(m_volumes.begin(), m_volumes.end(), [&](const ComparedRun& side) { return volumeBaseline && side.name == *volumeBaseline; });
+  m_triptych->setPoints(m_set.points, base == m_volumes.end() ? "baseline" : base->mode, namesOf(m_volumes));
+  m_triptych->setVisible(!m_set.points.empty());
+  m_charts->setFrontShown(!m_set.points.empty());
+  showHeadline();
   showSentences();
 }
 
+void ComparePage::fillBoxes(const std::vector<ComparedRun>& all, const std::vector<ComparedRun>& shown) {
+  const QSignalBlocker blockers[] = {QSignalBlocker(m_workloadBox), QSignalBlocker(m_deviceBox), QSignalBlocker(m_baselineBox)};
+  const auto fill = [&](QComboBox* box, const std::vector<std::string>& values, const QString& everything, const QString& current) {
+    box->clear();
+    for (const std::string& value : values)
+      box->addItem(text(value), text(value));
+    box->addItem(everything, kAll);
+    box->setCurrentIndex(std::max(0, box->findData(current)));
+    box->setVisible(values.size() > 1);
+  };
+  const auto workload = workloadOf(part());
+  fill(m_workloadBox, workloadsOf(all), tr("All sizes"), workload ? text(*workload) : kAll);
+  const std::vector<std::string> devices = devicesOf(all);
+  const bool known = std::find(devices.begin(), devices.end(), m_saved.device.toStdString()) != devices.end();
+  fill(m_deviceBox, devices, tr("All devices"), known ? m_saved.device : kAll);
+  m_baselineBox->clear();
+  for (const ComparedRun& side : shown)
+    m_baselineBox->addItem(tr("÷ %1").arg(text(side.name)), text(side.name));
+  if (devicesOf(shown).size() > 1)
+    m_baselineBox->addItem(tr("÷ each device's own"), kOwnBaseline);
+  const RunComparison& comparison = m_model->comparison();
+  const bool own = m_saved.baseline == kOwnBaseline && devicesOf(shown).size() > 1;
+  m_baselineBox->setCurrentIndex(own ? m_baselineBox->count() - 1 : comparison.runs.empty() ? -1 : m_baselineBox->findData(text(comparison.runs[comparison.baseline].name)));
+}
+
+void ComparePage::showHeadline() {
+  const RunComparison& comparison = m_model->comparison();
+  const NormalisedMeasure* time = wallClock(comparison);
+  const auto best = time ? fastestSide(comparison) : std::nullopt;
+  if (comparison.runs.size() < 2 || !time) {
+    m_headline->setText(comparison.runs.size() < 2 ? tr("One mode alone has nothing to be held against") : tr("Nothing here says how long a step takes"));
+  } else if (!best) {
+    m_headline->setText(tr("Nothing is faster than %1").arg(m_model->nameOf(static_cast<int>(comparison.baseline))));
+  } else {
+    const auto& value = time->values[*best];
+    m_headline->setText(tr("%1 is the fastest: %2 a %3, %4 times as fast as %5")
+                            .arg(m_model->nameOf(static_cast<int>(*best)), measureText(typicalOf(time->name, *value), time->unit), part() == Part::Volumes ? tr("volume") : tr("step"),
+                                 text(formatSignificant(1 / *time->normalised[*best], 2)),
+                                 m_saved.baseline == kOwnBaseline ? tr("its device's %1").arg(text(comparison.runs[comparison.baseline].mode)) : m_model->nameOf(static_cast<int>(comparison.baseline))));
+  }
+}
+
+// What explains a mode first; of the others only how fast they are.
 void ComparePage::showSentences() {
   const RunComparison& comparison = m_model->comparison();
-  QStringList words;
-  for (std::size_t n = 0; n < comparison.runs.size(); ++n) {
-    const ComparedRun &side = comparison.runs[n], &base = comparison.runs[comparison.baseline];
-    if (n == comparison.baseline || !sameWorkload(side, base))
-      continue;
-    const auto why = std::find_if(comparison.differences.begin(), comparison.differences.end(), [&](const RunDifference& d) { return d.other == side.name; });
-    const ComparedMeasure *own = timeOf(base), *other = timeOf(side);
-    if (why != comparison.differences.end())
-      words << text(why->sentence);
-    else if (own && other && own->name == other->name)
-      words << text(speedWords(base.name, own->spread.median, side.name, other->spread.median, part() == Part::Volumes ? "ms a volume" : "ms a step")) + QLatin1Char('.');
+  QStringList reasons, others;
+  for (const RunDifference& difference : comparison.differences)
+    if (reasons.size() < kMostReasons)
+      reasons << text(difference.sentence);
+  const NormalisedMeasure* time = wallClock(comparison);
+  for (std::size_t n = 0; time && n < comparison.runs.size(); ++n) {
+    const bool explained = std::any_of(comparison.differences.begin(), comparison.differences.end(), [&](const RunDifference& d) { return d.other == comparison.runs[n].name; });
+    if (n != comparison.baseline && !explained && time->normalised[n] && *time->normalised[n] > 0)
+      others << QStringLiteral("%1 %2 ×").arg(m_model->nameOf(static_cast<int>(n)), text(formatSignificant(1 / *time->normalised[n], 2)));
   }
-  m_sentences->setText(words.isEmpty() ? tr("One mode alone has nothing to be held against. Choose further runs, or compare modes.") : words.join(QLatin1Char('\n')));
+  if (!others.isEmpty())
+    reasons << (reasons.isEmpty() ? tr("Speed against the baseline: %1.") : tr("Not profiled, speed against the baseline: %1.")).arg(others.join(QStringLiteral(", ")));
+  m_sentences->setText(reasons.isEmpty() ? tr("Choose further runs, or compare modes.") : reasons.join(QLatin1Char('\n')));
   QStringList notes;
   for (const std::string& note : m_set.notes)
     notes << text(note);
   m_notes->setText(notes.join(QLatin1Char('\n')));
   m_notes->setVisible(!notes.isEmpty());
+}
+
+void ComparePage::moveSide(int row, int by) {
+  QStringList keys = sideKeys(m_model->comparison().runs);
+  const int to = row + by;
+  if (row < 0 || row >= keys.size() || to < 0 || to >= keys.size())
+    return;
+  keys.move(row, to);
+  const QString moved = keys[to];
+  QStringList order = keys;
+  for (const QString& key : std::as_const(m_saved.order)) // of sides that are not shown now
+    if (!order.contains(key))
+      order << key;
+  m_saved.order = order;
+  show();
+  const auto at = sideKeys(m_model->comparison().runs).indexOf(moved);
+  if (at >= 0)
+    m_table->selectRow(static_cast<int>(at));
+  saveSoon();
+}
+
+void ComparePage::setExperiments(const QList<ExperimentProgress>& experiments) {
+  m_experiments->setVisible(!experiments.isEmpty());
+  if (experiments.isEmpty())
+    return;
+  const ExperimentProgress& first = experiments.first();
+  m_experimentBar->setRange(0, std::max(1, first.total));
+  m_experimentBar->setValue(first.done);
+  QString words = tr("%1: %2 of %3 jobs done").arg(first.title).arg(first.done).arg(first.total);
+  if (first.failed > 0)
+    words += tr(", %n failed", nullptr, first.failed);
+  if (!first.now.isEmpty())
+    words += tr("; now: %1").arg(first.now);
+  if (experiments.size() > 1)
+    words += tr("; %n more experiment(s) wait", nullptr, static_cast<int>(experiments.size()) - 1);
+  static_cast<ElidedLabel*>(m_experimentWords)->setText(words);
 }
 
 Status ComparePage::exportTo(const QString& file) const {

@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Modes and runs side by side: a heat table, why the fast ones are fast, bars, categories, quality against speed. Reads run folders
-// of any machine; nothing needs a GPU.
+// Modes and runs side by side: a heat table, why the fast ones are fast, bars, categories, counters, cost in use, quality against speed,
+// equal seeds. Reads run folders of any machine; nothing needs a GPU.
 #pragma once
 #include "core/analysis/experiment_report.h"
+#include "widgets/models/saved_comparison.h"
 #include <QStringList>
 #include <QWidget>
+#include <optional>
 #include <stop_token>
 
 class QComboBox;
+class QFrame;
 class QLabel;
 class QLineEdit;
+class QMenu;
 class QProgressBar;
 class QPushButton;
 class QScrollArea;
 class QStackedWidget;
 class QTabBar;
+class QTimer;
 
 namespace voxlab {
 
 class CompareCharts;
+class CompareCounters;
 class CompareDifferences;
 class CompareHeatTable;
+class ComparePlanning;
+class CompareTriptych;
 class ComparisonModel;
 
 // A run that could be compared.
@@ -28,6 +36,13 @@ struct CompareCandidate {
   QString id, path, title, kind;
   QString state; // in words; a run whose state changes is read again
   bool operator==(const CompareCandidate&) const = default;
+};
+
+// An experiment that is under way: how much of it there is already.
+struct ExperimentProgress {
+  QString title, now; // now: what is being done
+  int done = 0, failed = 0, total = 0;
+  bool operator==(const ExperimentProgress&) const = default;
 };
 
 class ComparePage : public QWidget {
@@ -40,22 +55,41 @@ public:
   void setCandidates(const QList<CompareCandidate>& candidates);
   void chooseRuns(const QStringList& ids); // only these
   QStringList chosenRuns() const { return m_chosen; }
-  bool isReady() const { return !m_loading; } // everything chosen has been read
+  bool isReady() const; // everything chosen has been read
   // .html, .csv, .json, .txt or .md, told by the suffix. Fails with Usage on another, with Data when it cannot be written.
   Status exportTo(const QString& file) const;
+
+  // Where comparisons are kept: names, notes, order, prices. The one that was used last is taken up again.
+  void setRunsFolder(const QString& folder);
+  void setExperiments(const QList<ExperimentProgress>& experiments);
+  const SavedComparison& saved() const { return m_saved; }
+  Status saveAs(const QString& name);
+  Status openSaved(const QString& name);
 
   ComparisonModel* model() const { return m_model; }
   CompareHeatTable* table() const { return m_table; }
   CompareCharts* charts() const { return m_charts; }
+  CompareCounters* counters() const { return m_counters; }
+  ComparePlanning* planning() const { return m_planning; }
+  CompareTriptych* triptych() const { return m_triptych; }
   CompareDifferences* differences() const { return m_differences; }
+  QLabel* headline() const { return m_headline; }
   QLabel* sentences() const { return m_sentences; }
+  QComboBox* workloadBox() const { return m_workloadBox; }
+  QComboBox* deviceBox() const { return m_deviceBox; }
+  QComboBox* baselineBox() const { return m_baselineBox; }
+  QFrame* experimentStrip() const { return m_experiments; }
+  void showPart(int index); // 0: training steps, 1: sampling steps, 2: volumes
+  void scrollTo(const QString& part); // "charts", "counters", "planning", "volumes", "why"
 
 protected:
   void showEvent(QShowEvent* event) override;
 
 signals:
   void volumeRequested(const QString& file);
+  void differenceRequested(const QString& first, const QString& second);
   void compareModesRequested();
+  void experimentStopRequested();
   void examplesRequested();
   void message(const QString& words);
 
@@ -64,13 +98,26 @@ private:
   QWidget* buildBar();
   QWidget* buildEmpty();
   QWidget* buildContent();
+  QFrame* buildHeatCard();
+  void buildExperiments();
+  void connectContent();
   void chooseInteractively();
   void exportInteractively();
   void reload();
   void take(int generation, const ComparisonSet& set);
-  void showPart();
+  void show();
+  void fillBoxes(const std::vector<ComparedRun>& all, const std::vector<ComparedRun>& shown);
+  void showHeadline();
   void showSentences();
+  void moveSide(int row, int by);
+  void takeSaved(const SavedComparison& saved);
+  void fillSavedMenu();
+  void saveSoon();
+  Status saveNow();
   const std::vector<ComparedRun>& sidesOf(Part part) const;
+  std::vector<ComparedRun> shownOf(Part part) const; // of the chosen size and device, named, in the user's order
+  std::optional<std::string> workloadOf(Part part) const;
+  QHash<QString, QString> namesOf(const std::vector<ComparedRun>& sides) const;
   Part part() const;
 
   QList<CompareCandidate> m_candidates;
@@ -80,17 +127,27 @@ private:
   std::stop_source m_stop;
   ComparisonSet m_set;
   std::vector<ComparedRun> m_volumes;
-  std::string m_baseline; // a mode or side's name; empty: the usual one
+  SavedComparison m_saved;
+  std::optional<ComparisonShelf> m_shelf;
+  QString m_savedName;
   ComparisonModel* m_model;
   QStackedWidget* m_stack;
+  QScrollArea* m_scroll = nullptr;
   QTabBar* m_parts;
-  QComboBox *m_baselineBox, *m_show;
+  QComboBox *m_baselineBox, *m_show, *m_workloadBox, *m_deviceBox;
   QLineEdit* m_filter;
-  QPushButton* m_runsButton;
+  QPushButton *m_runsButton, *m_savedButton;
+  QMenu* m_savedMenu;
   QProgressBar* m_busy;
-  QLabel *m_sentences, *m_notes, *m_emptyWords;
+  QFrame* m_experiments;
+  QProgressBar* m_experimentBar;
+  QLabel *m_headline, *m_sentences, *m_notes, *m_emptyWords, *m_experimentWords;
+  QTimer* m_saveTimer;
   CompareHeatTable* m_table;
   CompareCharts* m_charts;
+  CompareCounters* m_counters;
+  ComparePlanning* m_planning;
+  CompareTriptych* m_triptych;
   CompareDifferences* m_differences;
 };
 

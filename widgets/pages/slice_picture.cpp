@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/slice_picture.h"
 #include "core/imaging/volume_io.h"
+#include "rendering/colour_maps.h"
 #include "widgets/plots/theme_colours.h"
 #include <algorithm>
 #include <cmath>
@@ -71,18 +72,24 @@ View viewOf(const Affine& affine, SlicePlane plane) {
   }
   return {axes[0], axes[1], axes[2]};
 }
-} // namespace
+int greyOf(float value, const Window& window) {
+  return std::isfinite(value) ? std::clamp(static_cast<int>(255 * (value - window.low) / (window.high - window.low)), 0, 255) : 0;
+}
 
-QImage middleSlice(const Volume& volume, SlicePlane plane, const Volume* labels) {
-  const auto& size = volume.grid().size;
-  const std::size_t count = static_cast<std::size_t>(volume.grid().voxelCount());
-  if (count == 0 || volume.voxels.size() < count)
-    return {};
-  const bool hasLabels = labels && labels->grid().size == size && labels->voxels.size() >= count;
-  const View view = viewOf(volume.grid().affine, plane);
+QRgb signedColour(float value, double reach) {
+  if (!std::isfinite(value))
+    return qRgb(128, 128, 128);
+  const double share = std::clamp(value / reach, -1.0, 1.0);
+  const Rgb colour = colourTable(ColourMap::BlueWhiteRed)[static_cast<std::size_t>(std::lround(127.5 * (1 + share)))];
+  return qRgb(colour.r, colour.g, colour.b);
+}
+
+// The middle slice, a colour for each voxel's index, square in millimetres.
+template <class Colour> QImage paintSlice(const Grid& grid, SlicePlane plane, Colour colourOf) {
+  const auto& size = grid.size;
+  const View view = viewOf(grid.affine, plane);
   const auto extent = [&](const AxisMatch& axis) { return static_cast<int>(size[static_cast<std::size_t>(axis.gridAxis)]); };
   const int width = extent(view.across), height = extent(view.up);
-  const Window window = windowOf(volume.voxels, count);
   QImage image(width, height, QImage::Format_RGB32);
   std::array<std::int64_t, 3> at{};
   at[static_cast<std::size_t>(view.through.gridAxis)] = extent(view.through) / 2;
@@ -92,22 +99,73 @@ QImage middleSlice(const Volume& volume, SlicePlane plane, const Volume* labels)
     for (int x = 0; x < width; ++x) {
       // Radiological: the subject's left on the right of the picture; sagittal slices face left.
       at[static_cast<std::size_t>(view.across.gridAxis)] = view.across.sameWay ? width - 1 - x : x;
-      const auto index = static_cast<std::size_t>(at[0] + size[0] * (at[1] + size[1] * at[2]));
-      const float value = volume.voxels[index];
-      const int grey = std::isfinite(value) ? std::clamp(static_cast<int>(255 * (value - window.low) / (window.high - window.low)), 0, 255) : 0;
-      const int label = hasLabels ? static_cast<int>(labels->voxels[index]) : 0;
-      if (label > 0) {
-        const QColor colour = categoricalColour(label - 1, ThemeKind::Dark);
-        line[x] = qRgb((grey * 6 + colour.red() * 4) / 10, (grey * 6 + colour.green() * 4) / 10, (grey * 6 + colour.blue() * 4) / 10);
-      } else {
-        line[x] = qRgb(grey, grey, grey);
-      }
+      line[x] = colourOf(static_cast<std::size_t>(at[0] + size[0] * (at[1] + size[1] * at[2])));
     }
   }
   const double widthMm = width * view.across.spacing, heightMm = height * view.up.spacing;
   const double scale = kShortEdge / std::min(widthMm, heightMm);
   return image.scaled(std::max(1, static_cast<int>(std::lround(widthMm * scale))), std::max(1, static_cast<int>(std::lround(heightMm * scale))),
                       Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+}
+} // namespace
+
+QImage middleSlice(const Volume& volume, SlicePlane plane, const Volume* labels) {
+  const std::size_t count = static_cast<std::size_t>(volume.grid().voxelCount());
+  if (count == 0 || volume.voxels.size() < count)
+    return {};
+  const bool hasLabels = labels && labels->grid().size == volume.grid().size && labels->voxels.size() >= count;
+  const Window window = windowOf(volume.voxels, count);
+  return paintSlice(volume.grid(), plane, [&](std::size_t index) {
+    const int grey = greyOf(volume.voxels[index], window);
+    const int label = hasLabels ? static_cast<int>(labels->voxels[index]) : 0;
+    if (label <= 0)
+      return qRgb(grey, grey, grey);
+    const QColor colour = categoricalColour(label - 1, ThemeKind::Dark);
+    return qRgb((grey * 6 + colour.red() * 4) / 10, (grey * 6 + colour.green() * 4) / 10, (grey * 6 + colour.blue() * 4) / 10);
+  });
+}
+
+Result<SliceDifference> sliceDifference(const Volume& first, const Volume& second) {
+  const std::size_t count = static_cast<std::size_t>(first.grid().voxelCount());
+  if (count == 0 || first.grid().size != second.grid().size || first.voxels.size() < count || second.voxels.size() < count)
+    return fail(ExitCode::Data, "The two volumes do not have the same voxels, so they have no difference.");
+  const Window window = windowOf(first.voxels, count);
+  std::vector<float> differences(count), sizes(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    differences[i] = second.voxels[i] - first.voxels[i];
+    sizes[i] = std::abs(differences[i]);
+  }
+  SliceDifference result;
+  const Window reach = windowOf(sizes, count);
+  result.reach = reach.high;
+  const auto statistics = compareVoxels(std::span(first.voxels).first(count), std::span(second.voxels).first(count), window.high - window.low);
+  if (!statistics)
+    return fail(statistics.error());
+  result.statistics = *statistics;
+  if (statistics->largest == 0)
+    result.reach = 1; // nothing differs: all white
+  for (const SlicePlane plane : {SlicePlane::Axial, SlicePlane::Coronal, SlicePlane::Sagittal}) {
+    const auto at = static_cast<std::size_t>(plane);
+    const auto grey = [&](const std::vector<float>& voxels) {
+      return paintSlice(first.grid(), plane, [&](std::size_t index) {
+        const int value = greyOf(voxels[index], window);
+        return qRgb(value, value, value);
+      });
+    };
+    result.first[at] = grey(first.voxels);
+    result.second[at] = grey(second.voxels);
+    result.difference[at] = paintSlice(first.grid(), plane, [&](std::size_t index) { return signedColour(differences[index], result.reach); });
+  }
+  return result;
+}
+
+Result<SliceDifference> readSliceDifference(const std::filesystem::path& first, const std::filesystem::path& second) {
+  ReadOptions options;
+  options.timePoint = 0;
+  const auto one = readVolume(first, options), other = readVolume(second, options);
+  if (!one || !other)
+    return fail(one ? other.error() : one.error());
+  return sliceDifference(*one, *other);
 }
 
 Result<SlicePictures> readSlicePictures(const std::filesystem::path& file, const std::filesystem::path& labelFile) {

@@ -3,6 +3,7 @@
 // files: call them off the GUI thread.
 #pragma once
 #include "core/base/result.h"
+#include "core/imaging/quality.h"
 #include "core/imaging/volume.h"
 #include <QImage>
 #include <array>
@@ -22,5 +23,16 @@ struct SlicePictures {
 };
 // Fails as readVolume() does; a mask that cannot be read or does not match is left out.
 Result<SlicePictures> readSlicePictures(const std::filesystem::path& volume, const std::filesystem::path& labels = {});
+
+// Two volumes on one grid and what the second adds to the first, by plane: both in the first's window, the difference blue (less) through
+// white to red (more), reaching as far as the 99.5th percentile of its size.
+struct SliceDifference {
+  std::array<QImage, 3> first, second, difference;
+  double reach = 0; // of the colours, in the volumes' unit
+  VoxelDifference statistics; // PSNR against the first's window
+};
+// Fails with Data when the grids' sizes differ.
+Result<SliceDifference> sliceDifference(const Volume& first, const Volume& second);
+Result<SliceDifference> readSliceDifference(const std::filesystem::path& first, const std::filesystem::path& second);
 
 } // namespace voxlab

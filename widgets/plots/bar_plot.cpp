@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/bar_plot.h"
 #include "core/base/text.h"
+#include "widgets/plots/table_text.h"
 #include "widgets/plots/tickers.h"
 #include <cmath>
 
@@ -141,7 +142,7 @@ QString BarPlot::tableText() const {
   for (qsizetype i = 0; i < m_names.size(); ++i)
     for (const Group& group : m_groups) {
       const Bar& bar = group.bars.at(static_cast<std::size_t>(i));
-      out += QStringLiteral("%1,%2,%3,%4\n").arg(m_names[i], group.name, text(bar.value), text(bar.spread));
+      out += csvRow({m_names[i], group.name, text(bar.value), text(bar.spread)});
     }
   return out;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/plot_widget.h"
+#include "widgets/plots/table_text.h"
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
@@ -7,7 +8,6 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
-#include <QSaveFile>
 
 namespace voxlab {
 namespace {
@@ -18,15 +18,10 @@ tl::unexpected<Error> notWritten(const QString& file) {
 
 Status PlotWidget::exportTo(const QString& file) {
   const QString suffix = QFileInfo(file).suffix().toLower();
-  if (suffix == QLatin1String("csv")) {
-    QSaveFile out(file);
-    if (!out.open(QIODevice::WriteOnly))
-      return notWritten(file);
-    out.write(tableText().toUtf8());
-    return out.commit() ? Status{} : notWritten(file);
-  }
+  if (suffix == QLatin1String("csv") || suffix == QLatin1String("json"))
+    return writeTable(tableText(), file) ? Status{} : notWritten(file);
   if (suffix != QLatin1String("svg") && suffix != QLatin1String("pdf") && suffix != QLatin1String("png"))
-    return fail(ExitCode::Usage, tr("Plots are saved as .svg, .pdf, .png or .csv, not as .%1.").arg(suffix).toStdString());
+    return fail(ExitCode::Usage, tr("Plots are saved as .svg, .pdf, .png, .csv or .json, not as .%1.").arg(suffix).toStdString());
   return writePicture(file, suffix) ? Status{} : notWritten(file);
 }
 
@@ -44,7 +39,7 @@ void PlotWidget::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 void PlotWidget::saveInteractively() {
-  const QString file = QFileDialog::getSaveFileName(this, tr("Save plot"), m_exportName + QStringLiteral(".svg"), tr("Pictures and numbers (*.svg *.pdf *.png *.csv)"));
+  const QString file = QFileDialog::getSaveFileName(this, tr("Save plot"), m_exportName + QStringLiteral(".svg"), tr("Pictures and numbers (*.svg *.pdf *.png *.csv *.json)"));
   if (file.isEmpty())
     return;
   if (const auto saved = exportTo(file); !saved)

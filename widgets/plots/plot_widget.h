@@ -16,7 +16,7 @@ public:
   explicit PlotWidget(QWidget* parent = nullptr) : QWidget(parent) {}
   void setExportName(const QString& name) { m_exportName = name; } // suggested file name, without suffix
   const QString& exportName() const { return m_exportName; }
-  // The format is told by the suffix: .svg, .pdf, .png (twice the size on screen) or .csv (the numbers, not the picture).
+  // The format is told by the suffix: .svg, .pdf, .png (twice the size on screen), .csv or .json (the numbers, not the picture).
   // Fails with Data when the file cannot be written, with Usage on another suffix.
   Status exportTo(const QString& file);
   virtual bool showsData() const = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/scatter_plot.h"
+#include "widgets/plots/table_text.h"
 #include "widgets/plots/tickers.h"
 #include <QToolTip>
 #include <algorithm>
@@ -117,12 +118,12 @@ protected:
     if (point.ySpread)
       painter.drawLine(pixel(point.x, point.y - *point.ySpread), pixel(point.x, point.y + *point.ySpread));
     QColor fill = colour;
-    fill.setAlphaF(0.72F);
+    fill.setAlphaF(point.isHollow ? 0.12F : 0.72F);
     painter.setBrush(fill);
-    painter.setPen(QPen(colours.surface, 1));
+    painter.setPen(point.isHollow ? QPen(colour, 2) : QPen(colours.surface, 1));
     const double radius = m_plot.radius(point);
     painter.drawEllipse(at, radius, radius);
-    if (static_cast<int>(index) == m_plot.m_selected) {
+    if (std::find(m_plot.m_selected.begin(), m_plot.m_selected.end(), static_cast<int>(index)) != m_plot.m_selected.end()) {
       painter.setBrush(Qt::NoBrush);
       painter.setPen(QPen(colours.text, 2));
       painter.drawEllipse(at, radius + 3, radius + 3);
@@ -173,7 +174,7 @@ ScatterPlot::ScatterPlot(QWidget* parent) : PlotView(parent) {
   connect(canvas(), &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
     const int point = pointAt(event->pos());
     if (event->button() == Qt::LeftButton && point >= 0)
-      emit pointClicked(point);
+      emit pointClicked(point, event->modifiers());
   });
 }
 
@@ -187,7 +188,7 @@ void ScatterPlot::setScales(AxisScale x, AxisScale y) {
 void ScatterPlot::setPoints(std::vector<Point> points, std::vector<Line> lines) {
   m_points = std::move(points);
   m_lines = std::move(lines);
-  m_selected = -1;
+  m_selected.clear();
   m_heaviest = 0;
   for (const Point& point : m_points)
     m_heaviest = std::max(m_heaviest, point.weight);
@@ -197,8 +198,10 @@ void ScatterPlot::setPoints(std::vector<Point> points, std::vector<Line> lines) 
   redraw();
 }
 
-void ScatterPlot::setSelected(int point) {
-  m_selected = point;
+void ScatterPlot::setSelected(int point) { setSelected(point < 0 ? std::vector<int>{} : std::vector<int>{point}); }
+
+void ScatterPlot::setSelected(std::vector<int> points) {
+  m_selected = std::move(points);
   redraw();
 }
 
@@ -267,14 +270,12 @@ void ScatterPlot::applyColours(const ThemeColours& colours) {
 }
 
 QString ScatterPlot::tableText() const {
-  const auto quoted = [](QString text) {
-    return text.contains(QLatin1Char(',')) || text.contains(QLatin1Char('"')) ? QLatin1Char('"') + text.replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"') : text;
-  };
   const auto number = [](std::optional<double> value) { return value ? QString::number(*value, 'g', 9) : QString(); };
-  const auto title = [&](const QCPAxis* axis, const char* otherwise) { return axis->label().isEmpty() ? QString::fromLatin1(otherwise) : quoted(axis->label()); };
-  QString out = QStringLiteral("point,%1,%2,x spread,y spread,weight\n").arg(title(canvas()->xAxis, "x"), title(canvas()->yAxis, "y"));
+  const auto title = [&](const QCPAxis* axis, const char* otherwise) { return axis->label().isEmpty() ? QString::fromLatin1(otherwise) : axis->label(); };
+  QString out = csvRow({QStringLiteral("point"), title(canvas()->xAxis, "x"), title(canvas()->yAxis, "y"), QStringLiteral("x spread"), QStringLiteral("y spread"), QStringLiteral("weight")});
   for (const Point& point : m_points)
-    out += QStringList{quoted(point.label.isEmpty() ? QString(point.hint).replace(QLatin1Char('\n'), QLatin1String(" · ")) : point.label), number(point.x), number(point.y), number(point.xSpread), number(point.ySpread), number(point.weight)}.join(QLatin1Char(',')) + QLatin1Char('\n');
+    out += csvRow({point.label.isEmpty() ? QString(point.hint).replace(QLatin1Char('\n'), QLatin1String(" · ")) : point.label, number(point.x), number(point.y), number(point.xSpread),
+                   number(point.ySpread), number(point.weight)});
   return out;
 }
 

@@ -19,6 +19,7 @@ public:
     QString label;                          // beside it, where there is room; may be empty
     QString hint;                           // tool tip
     QString colour;                         // a name for namedColour()
+    bool isHollow = false;                  // a ring: what it shows was not measured at one place
   };
   struct Line {
     QString name;                // written at its right end; may be empty
@@ -31,12 +32,14 @@ public:
   void setPoints(std::vector<Point> points, std::vector<Line> lines = {});
   const std::vector<Point>& points() const { return m_points; }
   void setSelected(int point); // ringed; -1: none
+  void setSelected(std::vector<int> points);
+  const std::vector<int>& selected() const { return m_selected; }
   // Those that no other point beats in both: indices by x. Smaller x and larger y are better unless told otherwise.
   enum class Better { Smaller, Larger };
   static std::vector<std::size_t> frontier(const std::vector<Point>& points, Better x = Better::Smaller, Better y = Better::Larger);
 
 signals:
-  void pointClicked(int point);
+  void pointClicked(int point, Qt::KeyboardModifiers modifiers);
 
 protected:
   void applyColours(const ThemeColours& colours) override;
@@ -51,7 +54,7 @@ private:
   std::vector<Point> m_points;
   std::vector<Line> m_lines;
   double m_heaviest = 0;
-  int m_selected = -1;
+  std::vector<int> m_selected;
 };
 
 } // namespace voxlab

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/stacked_bar_plot.h"
 #include "core/base/text.h"
+#include "widgets/plots/table_text.h"
 #include "widgets/plots/tickers.h"
 #include <QToolTip>
 #include <algorithm>
@@ -157,7 +158,7 @@ QString StackedBarPlot::tableText() const {
   for (qsizetype i = 0; i < m_names.size(); ++i)
     for (const Part& part : m_parts) {
       const auto value = static_cast<std::size_t>(i) < part.values.size() ? part.values[static_cast<std::size_t>(i)] : std::nullopt;
-      out += QStringLiteral("%1,%2,%3\n").arg(m_names[i], part.name, value ? QString::number(*value, 'g', 9) : QString());
+      out += csvRow({m_names[i], part.name, value ? QString::number(*value, 'g', 9) : QString()});
     }
   return out;
 }

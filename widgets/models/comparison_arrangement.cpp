@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/models/comparison_arrangement.h"
+#include <algorithm>
+#include <array>
+
+namespace voxlab {
+namespace {
+constexpr std::array<std::string_view, 4> kWallClocks{"duration_ms", "wall_ms", "volume_ms", "full_volume_ms"};
+constexpr std::array<std::string_view, 16> kFirst{"duration_ms",       "wall_ms",           "volume_ms",        "full_volume_ms", "volumes_per_s",    "energy_j",   "power_w",
+                                                  "flops_per_s",       "bound_percent",     "peak_allocated_bytes", "peak_reserved_bytes", "gpu_memory_bytes", "output_difference", "device_ms",
+                                                  "kernel_ms",         "launches"};
+
+std::size_t rankOf(const std::string& measure) { return static_cast<std::size_t>(std::find(kFirst.begin(), kFirst.end(), measure) - kFirst.begin()); }
+
+QString keyOf(const ComparedRun& side) {
+  const std::string& first = side.what == "volume" || side.mode.empty() ? side.name : side.mode;
+  return QString::fromStdString(first + "|" + side.device + "|" + side.workload);
+}
+} // namespace
+
+QStringList sideKeys(const std::vector<ComparedRun>& sides) {
+  QStringList keys;
+  for (const ComparedRun& side : sides)
+    keys << keyOf(side);
+  const QStringList plain = keys;
+  for (qsizetype i = 0; i < keys.size(); ++i)
+    if (plain.count(plain[i]) > 1)
+      keys[i] += QLatin1Char('|') + QString::fromStdString(sides[static_cast<std::size_t>(i)].source);
+  return keys;
+}
+
+std::vector<std::string> devicesOf(const std::vector<ComparedRun>& sides) {
+  std::vector<std::string> devices;
+  for (const ComparedRun& side : sides)
+    if (!side.device.empty() && std::find(devices.begin(), devices.end(), side.device) == devices.end())
+      devices.push_back(side.device);
+  return devices;
+}
+
+void orderSides(std::vector<ComparedRun>& sides, const QStringList& order) {
+  const QStringList keys = sideKeys(sides);
+  std::vector<std::size_t> places(sides.size());
+  for (std::size_t i = 0; i < places.size(); ++i)
+    places[i] = i;
+  const auto rank = [&](std::size_t i) {
+    const auto at = order.indexOf(keys[static_cast<qsizetype>(i)]);
+    return at < 0 ? order.size() : at;
+  };
+  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  std::vector<ComparedRun> ordered;
+  for (const std::size_t i : places)
+    ordered.push_back(std::move(sides[i]));
+  sides = std::move(ordered);
+}
+
+void orderMeasures(RunComparison& comparison) {
+  std::stable_sort(comparison.measures.begin(), comparison.measures.end(), [](const NormalisedMeasure& a, const NormalisedMeasure& b) { return rankOf(a.name) < rankOf(b.name); });
+}
+
+bool isWallClock(const std::string& measure) { return std::find(kWallClocks.begin(), kWallClocks.end(), measure) != kWallClocks.end(); }
+
+bool needsWallClock(const std::string& measure) { return measure.find("cycles") != std::string::npos || measure.find("instructions") != std::string::npos || measure == "ipc"; }
+
+const NormalisedMeasure* wallClock(const RunComparison& comparison) {
+  for (const std::string_view name : kWallClocks)
+    for (const NormalisedMeasure& measure : comparison.measures)
+      if (measure.name == name)
+        return &measure;
+  return nullptr;
+}
+
+void normaliseByDevice(RunComparison& comparison) {
+  if (comparison.runs.empty())
+    return;
+  const std::string mode = comparison.runs[comparison.baseline].mode;
+  std::vector<std::optional<std::size_t>> own(comparison.runs.size());
+  for (std::size_t n = 0; n < own.size(); ++n)
+    for (std::size_t other = 0; other < own.size() && !own[n]; ++other)
+      if (comparison.runs[other].mode == mode && comparison.runs[other].device == comparison.runs[n].device && sameWorkload(comparison.runs[other], comparison.runs[n]))
+        own[n] = other;
+  for (NormalisedMeasure& measure : comparison.measures)
+    for (std::size_t n = 0; n < own.size(); ++n) {
+      const auto& value = measure.values[n];
+      const auto& base = own[n] ? measure.values[*own[n]] : std::optional<Spread>();
+      measure.normalised[n] = value && base && typicalOf(measure.name, *base) != 0 ? std::optional(typicalOf(measure.name, *value) / typicalOf(measure.name, *base)) : std::nullopt;
+    }
+  comparison.differences.clear();
+  for (std::size_t n = 0; n < own.size(); ++n)
+    if (own[n] && *own[n] != n && comparison.runs[n].profiled() && comparison.runs[*own[n]].profiled())
+      comparison.differences.push_back(whyFaster(comparison.runs[*own[n]], comparison.runs[n]));
+}
+
+std::optional<std::size_t> fastestSide(const RunComparison& comparison) {
+  const NormalisedMeasure* time = wallClock(comparison);
+  std::optional<std::size_t> best;
+  for (std::size_t n = 0; time && n < comparison.runs.size(); ++n)
+    if (time->normalised[n] && (!best || *time->normalised[n] < *time->normalised[*best]))
+      best = n;
+  return best == comparison.baseline ? std::nullopt : best;
+}
+
+} // namespace voxlab

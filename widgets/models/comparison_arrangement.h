@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which sides of a comparison are shown, in what order, and against what: before the heat table and the charts see them.
+#pragma once
+#include "core/analysis/comparison.h"
+#include <QStringList>
+
+namespace voxlab {
+
+// A name of each side that stays when others come or go: mode, device and size, and the run where those are not enough.
+QStringList sideKeys(const std::vector<ComparedRun>& sides);
+
+// Devices of the sides, each once, in order.
+std::vector<std::string> devicesOf(const std::vector<ComparedRun>& sides);
+
+// Sides in this order of keys, others behind as they come.
+void orderSides(std::vector<ComparedRun>& sides, const QStringList& keys);
+
+// Wall clock first, then what follows from it, memory, profile, counters; what is not known stays behind, in its order.
+void orderMeasures(RunComparison& comparison);
+
+// The measure that says how long something really took: a benchmark's time, else a profile's, else a volume's; nullptr without any.
+const NormalisedMeasure* wallClock(const RunComparison& comparison);
+bool isWallClock(const std::string& measure);
+// Cycles and instructions: they say nothing of speed by themselves.
+bool needsWallClock(const std::string& measure);
+
+// Divides every side by the side of the baseline's mode on its own device, so that devices may stand side by side. Sides of a device
+// without one lose their normalised values.
+void normaliseByDevice(RunComparison& comparison);
+
+// The side with the shortest time among those that can be held against the baseline; nullopt where there is none but the baseline.
+std::optional<std::size_t> fastestSide(const RunComparison& comparison);
+
+} // namespace voxlab
