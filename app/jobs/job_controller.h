@@ -18,6 +18,7 @@ class JobController : public QObject {
 public:
   JobController(const ComputeTarget& target, RunStore& store, QObject* parent = nullptr);
   void setTarget(const ComputeTarget& target) { m_target = &target; }
+  QString targetName() const { return m_target->name(); }
 
   void launch(const JobSpec& spec, const QString& title); // makes the run and starts it
   // Makes the run, which waits; `done` is called in this thread, with the error if no run came of it.

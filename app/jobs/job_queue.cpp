@@ -45,6 +45,7 @@ std::filesystem::path JobQueue::file() const { return m_store.folder() / kFile; 
 
 void JobQueue::open() {
   m_ids.clear();
+  m_removed.clear();
   m_problems.clear();
   m_begun.clear();
   m_writer.waitForDone(); // what is being written is what is read
@@ -85,11 +86,19 @@ void JobQueue::add(const JobSpec& spec, const QString& title) {
       emit failed(QString::fromStdString(run.error().message));
       return;
     }
-    m_ids << QString::fromStdString(run->id());
-    save();
-    emit changed();
-    serve(); // the scan that found its folder may be over already
+    append({QString::fromStdString(run->id())});
   });
+}
+
+void JobQueue::addMade(const QStringList& ids) { append(ids); }
+
+void JobQueue::append(const QStringList& ids) {
+  for (const QString& id : ids)
+    if (!m_ids.contains(id))
+      m_ids << id;
+  save();
+  emit changed();
+  serve(); // the scan that found their folders may be over already
 }
 
 void JobQueue::reorder(const QStringList& ids) {
@@ -110,6 +119,7 @@ void JobQueue::moveToFront(QString id) {
 void JobQueue::remove(QString id) {
   if (!m_ids.removeOne(id))
     return;
+  m_removed.insert(id);
   m_problems.remove(id);
   save();
   emit changed();
@@ -137,7 +147,9 @@ void JobQueue::startNow(QString id) {
 
 void JobQueue::begin(QString id) {
   m_begun = id;
-  m_controller.start(RunDirectory(m_store.folder() / id.toStdString()), StartFrom::Beginning);
+  const RunListing* run = m_store.find(id.toStdString());
+  const bool goesOn = run && run->outcome == RunOutcome::Lost;
+  m_controller.start(RunDirectory(m_store.folder() / id.toStdString()), goesOn ? StartFrom::Checkpoint : StartFrom::Beginning);
 }
 
 // Jobs that ran or vanished by other means are not waiting any more.
@@ -146,7 +158,7 @@ void JobQueue::forgetStarted() {
   m_ids.removeIf([this](const QString& id) {
     const RunListing* run = m_store.find(id.toStdString());
     std::error_code ec;
-    return run ? run->outcome != RunOutcome::Waiting : !std::filesystem::exists(m_store.folder() / id.toStdString(), ec);
+    return run ? run->outcome != RunOutcome::Waiting && run->outcome != RunOutcome::Lost : !std::filesystem::exists(m_store.folder() / id.toStdString(), ec);
   });
   if (m_ids.size() == before)
     return;

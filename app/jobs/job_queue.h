@@ -25,9 +25,11 @@ public:
   bool isServedHere() const { return m_lock != nullptr; }
 
   void add(const JobSpec& spec, const QString& title);
+  void addMade(const QStringList& ids); // runs of the folder that wait, or whose worker vanished: these go on where they were
   void reorder(const QStringList& ids);       // of the same jobs; others keep their place behind
   void moveToFront(QString id);
   void remove(QString id);             // its folder goes too: it has never run
+  bool wasRemoved(const QString& id) const { return m_removed.contains(id); } // its folder may still be seen for a moment
   void retry(QString id);              // after a problem
   void startNow(QString id);           // out of turn
 
@@ -44,7 +46,10 @@ private:
 
   JobController& m_controller;
   RunStore& m_store;
+  void append(const QStringList& ids);
+
   QStringList m_ids;
+  QSet<QString> m_removed;
   QHash<QString, QString> m_problems;
   QString m_begun;         // handed to a worker that does not run yet
   std::unique_ptr<RunLock> m_lock;

@@ -190,6 +190,7 @@ void MainWindow::showPage(const QString& name) {
   for (const QString& part : parts.mid(1)) {
     m_kernels->showSide(part);
     m_kernels->showBottom(part);
+    m_compare->bringToFront(part);
   }
 }
 
@@ -204,7 +205,9 @@ QString MainWindow::currentPage() const {
 void MainWindow::openPaths(const QStringList& paths) {
   QStringList volumes;
   for (const QString& path : paths)
-    if (m_workbench.open(path))
+    if (Workbench::looksLikeBundle(path))
+      m_workbench.openBundle(path);
+    else if (m_workbench.open(path))
       showPage(kMonitor);
     else if (looksLikeProfile(path.toStdString()))
       openProfile(path);
@@ -228,12 +231,14 @@ void MainWindow::openDialog() {
       openProfile(file);
     return;
   }
+  if (currentPage() == kCompare)
+    return openRunsDialog();
   showPage(kVolumes);
   m_viewer->chooseFile();
 }
 
 bool MainWindow::isSettled() const {
-  if (!m_workbench.store().isScanned() || !m_catalogAnswered || m_workbench.isOpening())
+  if (!m_workbench.store().isScanned() || !m_catalogAnswered || m_workbench.isOpening() || m_workbench.isUnpacking())
     return false;
   return !m_viewer->isLoading() && !m_kernels->isLoading() && m_compare->isReady() && (m_workbench.currentId().isEmpty() || m_monitor->isReady());
 }

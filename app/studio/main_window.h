@@ -33,10 +33,11 @@ public:
   ~MainWindow() override;
 
   void begin();                        // looks at the runs and asks the worker
-  void openPaths(const QStringList& paths); // run folders, traces, counters and volumes; these on top of each other
+  void openPaths(const QStringList& paths); // run folders and bundles, traces, counters and volumes; these on top of each other
   void openVolume(const QString& file);
   void openProfile(const QString& file);
-  void showPage(const QString& name);  // "monitor", "volumes", "kernels", "new-job", "settings"
+  void showPage(const QString& name);  // "monitor", "volumes", "kernels", "compare", "new-job", "settings"
+  void startExperiment(const QString& title, const ExperimentPlan& plan);
   QString currentPage() const;
   void resizeForNow(const QSize& size); // this time only: the next window is as large as the last that was not resized so
   // Nothing that was asked for is still on its way: runs, catalog, the opened run's pictures, volumes.
@@ -76,6 +77,9 @@ private:
   void connectLaunch();
   void connectCompare();
   void offerRunsToCompare();
+  void showExperiments();
+  void askForExperiment();
+  void openRunsDialog();
   void connectSettings();
   void restoreLayout();
 

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What runs and the compare page have to do with each other.
+// What runs, experiments and the compare page have to do with each other.
 #include "app/studio/main_window.h"
+#include "app/studio/run_drops.h"
 #include "widgets/models/run_words.h"
 #include "widgets/pages/compare_page.h"
+#include "widgets/pages/experiment_dialog.h"
+#include "widgets/pages/kernels_page.h"
 #include "widgets/pages/launch_page.h"
 #include "widgets/pages/toasts.h"
+#include "widgets/pages/viewer_page.h"
+#include <QFileDialog>
+#include <QFileInfo>
 #include <algorithm>
 #include <array>
 
@@ -12,28 +18,93 @@ namespace voxlab {
 
 void MainWindow::connectCompare() {
   connect(&m_workbench.store(), &RunStore::scanned, this, &MainWindow::offerRunsToCompare);
+  connect(&m_workbench, &Workbench::runsFolderChanged, m_compare, &ComparePage::setRunsFolder);
   connect(m_runs, &RunsPanel::selectionChanged, this, [this](const QStringList& ids) {
     if (ids.size() > 1)
       m_compare->chooseRuns(ids);
   });
   connect(m_compare, &ComparePage::volumeRequested, this, &MainWindow::openVolume);
+  connect(m_compare, &ComparePage::differenceRequested, this, [this](const QString& first, const QString& second) {
+    m_viewer->compareFiles(first, second, CompareMode::Difference);
+    showPage(QStringLiteral("volumes"));
+  });
   connect(m_compare, &ComparePage::examplesRequested, m_runs, &RunsPanel::examplesClicked);
   connect(m_compare, &ComparePage::message, this, [this](const QString& words) { m_toasts->add(ToastKind::Information, words); });
-  connect(m_compare, &ComparePage::compareModesRequested, this, [this] {
-    m_launch->selectKind(QStringLiteral("bench"));
-    showPage(QStringLiteral("new-job"));
+  connect(m_compare, &ComparePage::compareModesRequested, this, &MainWindow::askForExperiment);
+  connect(m_launch, &LaunchPage::experimentRequested, this, &MainWindow::askForExperiment);
+  ExperimentBook& experiments = m_workbench.experiments();
+  connect(&experiments, &ExperimentBook::changed, this, &MainWindow::showExperiments);
+  connect(&experiments, &ExperimentBook::started, this, [this](const QString&, int runs) {
+    m_toasts->add(ToastKind::Information, tr("%n job(s) are in the queue; this page fills as they end.", nullptr, runs));
+    showPage(QStringLiteral("compare"));
   });
+  connect(m_compare, &ComparePage::experimentStopRequested, this, [this] {
+    for (const ExperimentStanding& standing : m_workbench.experiments().standings())
+      if (!standing.isOver) {
+        m_workbench.experiments().stop(standing.id);
+        return;
+      }
+  });
+  connect(&m_workbench, &Workbench::bundleOpened, this, [this](const QStringList& runs, int alreadyThere) {
+    QString words = tr("%n run(s) were opened.", nullptr, static_cast<int>(runs.size()));
+    if (alreadyThere > 0)
+      words += QLatin1Char(' ') + tr("%n of them lay here already and were left as they are.", nullptr, alreadyThere);
+    m_toasts->add(ToastKind::Information, words);
+    showPage(runs.size() > 1 ? QStringLiteral("compare") : QStringLiteral("monitor"));
+  });
+  auto* drops = new RunDrops(this);
+  for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(m_viewer), static_cast<QWidget*>(m_kernels)})
+    drops->watch(widget);
+  connect(drops, &RunDrops::dropped, this, &MainWindow::openPaths);
 }
 
 // A run that has more in it than before is read again: its outcome is part of what tells candidates apart.
 void MainWindow::offerRunsToCompare() {
   static constexpr std::array<std::string_view, 5> kKinds{"bench", "profile", "sample", "quality", "import"};
   QList<CompareCandidate> candidates;
-  for (const RunListing& run : m_workbench.store().runs())
-    if (std::find(kKinds.begin(), kKinds.end(), run.info.kind) != kKinds.end())
+  for (const RunListing& run : m_workbench.store().runs()) {
+    const bool hasResults = run.outcome != RunOutcome::Waiting;
+    if (hasResults && std::find(kKinds.begin(), kKinds.end(), run.info.kind) != kKinds.end())
       candidates.append({QString::fromStdString(run.id), QString::fromStdString(run.path.string()), Workbench::titleOf(run), QString::fromStdString(run.info.kind),
                          outcomeWord(run.outcome)});
+  }
   m_compare->setCandidates(candidates);
+}
+
+void MainWindow::showExperiments() {
+  QList<ExperimentProgress> progress;
+  for (const ExperimentStanding& standing : m_workbench.experiments().standings())
+    if (!standing.isOver)
+      progress.prepend({standing.title, standing.now, standing.done, standing.failed, standing.total}); // the oldest is made first
+  m_compare->setExperiments(progress);
+}
+
+void MainWindow::askForExperiment() {
+  if (!m_workbench.hasCatalog()) {
+    m_toasts->add(ToastKind::Attention, tr("The worker has not said yet what it can do here; the settings tell why."), tr("Settings"), [this] { showPage(QStringLiteral("settings")); });
+    return;
+  }
+  ExperimentDialog dialog(m_workbench.catalog(), this);
+  dialog.setCheckpoints(m_workbench.checkpointSuggestions());
+  const QString demo = m_settings.demoFolder();
+  if (QFileInfo(demo + QStringLiteral("/masks")).isDir())
+    dialog.setData(demo + QStringLiteral("/masks"), demo + QStringLiteral("/images"));
+  if (dialog.exec() == QDialog::Accepted)
+    startExperiment(dialog.title(), dialog.plan());
+}
+
+void MainWindow::startExperiment(const QString& title, const ExperimentPlan& plan) {
+  const auto jobs = plannedJobs(plan, m_workbench.store().folder());
+  if (jobs)
+    m_workbench.experiments().start(title, *jobs, m_workbench.catalog());
+  else
+    m_toasts->add(ToastKind::Failure, QString::fromStdString(jobs.error().message));
+}
+
+void MainWindow::openRunsDialog() {
+  const QStringList files = QFileDialog::getOpenFileNames(this, tr("Open runs"), {}, tr("Packed runs (*.voxrun);;All files (*)"));
+  if (!files.isEmpty())
+    openPaths(files);
 }
 
 } // namespace voxlab

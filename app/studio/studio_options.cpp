@@ -26,8 +26,8 @@ Result<StudioOptions> parseOptions(const QStringList& arguments) {
   const auto help = parser.addHelpOption();
   const auto version = parser.addVersionOption();
   const QCommandLineOption demo(QStringLiteral("demo"), tr("Train a small network on real MRI and show the volume it draws."));
-  const QCommandLineOption open(QStringLiteral("open"), tr("Open a volume, a trace, counters or a run folder; may be given several times."), tr("FILE|RUN"));
-  const QCommandLineOption page(QStringLiteral("page"), tr("Show this page: %1; kernels/roofline/modules with these parts of it in front.").arg(kPages.join(QStringLiteral(", "))), tr("NAME"));
+  const QCommandLineOption open(QStringLiteral("open"), tr("Open a volume, a trace, counters, a run folder or packed runs (.voxrun); may be given several times."), tr("FILE|RUN"));
+  const QCommandLineOption page(QStringLiteral("page"), tr("Show this page: %1; kernels/roofline/modules or compare/sampling/counters with these parts of it in front.").arg(kPages.join(QStringLiteral(", "))), tr("NAME"));
   const QCommandLineOption screenshot(QStringLiteral("screenshot"), tr("Draw what was asked for, save it and leave."), tr("FILE.png"));
   const QCommandLineOption runs(QStringLiteral("runs"), tr("Folder of runs to use this time."), tr("DIR"));
   const QCommandLineOption theme(QStringLiteral("theme"), tr("light or dark, this time."), tr("NAME"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/workbench.h"
+#include "core/protocol/run_bundle.h"
 #include "widgets/models/run_words.h"
 #include <QDir>
 #include <QFile>
@@ -33,7 +34,7 @@ RunRow rowOf(const RunListing& run) {
 
 Workbench::Workbench(Settings& settings, QObject* parent)
     : QObject(parent), m_settings(settings), m_target(makeTarget(QStringLiteral("local"), settings.workerPath())),
-      m_controller(new JobController(*m_target, m_store, this)), m_queue(new JobQueue(*m_controller, m_store, this)),
+      m_controller(new JobController(*m_target, m_store, this)), m_queue(new JobQueue(*m_controller, m_store, this)), m_experiments(new ExperimentBook(*m_controller, *m_queue, m_store, this)),
       m_loader(new CatalogLoader(*m_target, settings.cacheFile(QStringLiteral("catalog.json")), this)),
       m_datasets(new DatasetChecker(*m_target, this)), m_model(new RunTableModel(this)) {
   connectJobs();
@@ -57,6 +58,7 @@ void Workbench::connectJobs() {
       emit headingChanged();
   });
   connect(m_queue, &JobQueue::failed, this, [this](const QString& message) { emit trouble(message, {}); });
+  connect(m_experiments, &ExperimentBook::failed, this, [this](const QString& message) { emit trouble(message, {}); });
   const auto takeEvents = [this] {
     m_controller->noteAcks(m_current, *m_follower.state());
     emit headingChanged();
@@ -81,8 +83,10 @@ void Workbench::begin() {
 
 void Workbench::useRunsFolder(const QString& folder) {
   show({});
+  emit runsFolderChanged(folder);
   m_store.setFolder(folder.toStdString());
   m_queue->open();
+  m_experiments->open();
 }
 
 void Workbench::useWorker(const QString& path) {
@@ -210,6 +214,26 @@ bool Workbench::open(const QString& runFolder) {
     m_store.addOutside(path);
   show(text(path.filename().string()));
   return true;
+}
+
+bool Workbench::looksLikeBundle(const QString& file) { return QFileInfo(file).isFile() && file.endsWith(QLatin1String(".voxrun"), Qt::CaseInsensitive); }
+
+void Workbench::openBundle(const QString& file) {
+  ++m_unpacking;
+  QtConcurrent::run([bundle = file.toStdString(), runs = m_store.folder()] { return unpackRuns(bundle, runs); }).then(this, [this](const Result<UnpackedRuns>& unpacked) {
+    --m_unpacking;
+    if (!unpacked) {
+      emit trouble(text(unpacked.error().message), {});
+      return;
+    }
+    QStringList ids;
+    for (const std::filesystem::path& run : unpacked->runs)
+      ids << text(run.filename().string());
+    m_store.scanSoon();
+    if (!ids.isEmpty())
+      show(ids.first());
+    emit bundleOpened(ids, static_cast<int>(unpacked->alreadyThere.size()));
+  });
 }
 
 void Workbench::removeRuns(const QStringList& ids) {

@@ -5,6 +5,7 @@
 #include "app/jobs/compute_target.h"
 #include "app/jobs/dataset_checker.h"
 #include "app/jobs/event_follower.h"
+#include "app/jobs/experiment_book.h"
 #include "app/jobs/job_controller.h"
 #include "app/jobs/job_queue.h"
 #include "app/jobs/run_store.h"
@@ -27,6 +28,7 @@ public:
   const RunStore& store() const { return m_store; }
   JobController& controller() { return *m_controller; }
   JobQueue& queue() { return *m_queue; }
+  ExperimentBook& experiments() { return *m_experiments; }
   CatalogLoader& loader() { return *m_loader; }
   DatasetChecker& datasets() { return *m_datasets; }
   EventFollower& follower() { return m_follower; }
@@ -48,6 +50,9 @@ public:
   void request(const QString& command); // of the current run
   void restart(const QString& runId);   // from its last checkpoint, or from the beginning
   bool open(const QString& runFolder);  // a run that may lie elsewhere; false if it is none
+  static bool looksLikeBundle(const QString& file); // NAME.voxrun
+  void openBundle(const QString& file); // unpacks its runs beside the others; bundleOpened or trouble tells the end
+  bool isUnpacking() const { return m_unpacking > 0; }
   void removeRuns(const QStringList& ids);
   QList<QueueRow> queueRows() const;
   QList<Suggestion> checkpointSuggestions() const; // starter weights and checkpoints of the runs
@@ -56,6 +61,7 @@ public:
   void useWorker(const QString& path);
 
 signals:
+  void runsFolderChanged(const QString& folder);
   void currentChanged();      // another run, or none
   void currentGrew();         // its state has more in it
   void headingChanged();
@@ -63,6 +69,7 @@ signals:
   void catalogFailed(const QString& message);
   void runLaunched(const QString& runId);
   void runEnded(const QString& runId);
+  void bundleOpened(const QStringList& runs, int alreadyThere); // ids
   void trouble(const QString& message, const QString& runId); // something that was asked for could not be done
 
 private:
@@ -78,11 +85,13 @@ private:
   EventFollower m_follower;
   JobController* m_controller;
   JobQueue* m_queue;
+  ExperimentBook* m_experiments;
   CatalogLoader* m_loader;
   DatasetChecker* m_datasets;
   RunTableModel* m_model;
   Catalog m_catalog;
   QString m_current, m_wanted; // wanted: to be shown as soon as it is known
+  int m_unpacking = 0;
   bool m_hasChosen = false; // until then a live run is taken by itself
 };
 

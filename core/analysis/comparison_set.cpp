@@ -146,7 +146,7 @@ void joinSteps(ComparisonSet& set) {
       const ComparedMeasure* step = side.measure("duration_ms");
       if (!step || side.mode != point.mode || (side.device != point.device && !point.device.empty()))
         continue;
-      point.step_ms = step->spread.median;
+      point.step_ms = typicalOf(step->name, step->spread);
       for (const ComparisonInput& input : set.inputs)
         if (input.id == side.source)
           point.stepSize = sizeOf(input);

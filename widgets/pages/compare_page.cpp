@@ -14,6 +14,7 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QListWidget>
@@ -144,24 +145,35 @@ void ComparePage::take(int generation, const ComparisonSet& set) {
         m_parts->setCurrentIndex(index);
   m_stack->setCurrentIndex(m_set.empty() ? 0 : 1);
   m_charts->setSet(&m_set);
-  show();
+  refresh();
 }
 
 ComparePage::Part ComparePage::part() const {
   return m_parts->currentIndex() == 1 ? Part::Sampling : m_parts->currentIndex() == 2 ? Part::Volumes : Part::Training;
 }
 
-void ComparePage::showPart(int index) { m_parts->setCurrentIndex(index); }
+void ComparePage::bringToFront(const QString& part) {
+  const auto index = QStringList{QStringLiteral("training"), QStringLiteral("sampling"), QStringLiteral("volumes")}.indexOf(part);
+  if (index >= 0)
+    m_parts->setCurrentIndex(static_cast<int>(index));
+  else
+    m_wanted = part;
+  scrollToWanted();
+}
 
-void ComparePage::scrollTo(const QString& part) {
-  QWidget* target = part == QLatin1String("counters")   ? static_cast<QWidget*>(m_counters)
-                    : part == QLatin1String("planning") ? static_cast<QWidget*>(m_planning)
-                    : part == QLatin1String("volumes")  ? static_cast<QWidget*>(m_triptych)
-                    : part == QLatin1String("why")      ? static_cast<QWidget*>(m_differences)
-                    : part == QLatin1String("charts")   ? static_cast<QWidget*>(m_charts)
-                                                        : nullptr;
-  if (target && m_scroll)
-    m_scroll->verticalScrollBar()->setValue(target->y() - kSpace);
+void ComparePage::scrollToWanted() {
+  const std::pair<const char*, QWidget*> places[] = {{"counters", m_counters}, {"in-use", m_planning}, {"equal-seeds", m_triptych}, {"why", m_differences}, {"charts", m_charts}};
+  for (const auto& [name, place] : places)
+    if (m_wanted == QLatin1String(name))
+      m_scroll->verticalScrollBar()->setValue(place->y() - kSpace);
+}
+
+bool ComparePage::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_scroll->widget() && (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest))
+    QMetaObject::invokeMethod(this, &ComparePage::scrollToWanted, Qt::QueuedConnection);
+  else if (watched == m_scroll->viewport() && event->type() == QEvent::Wheel)
+    m_wanted.clear(); // the user goes where they want
+  return QWidget::eventFilter(watched, event);
 }
 
 const std::vector<ComparedRun>& ComparePage::sidesOf(Part part) const {
@@ -203,7 +215,7 @@ QHash<QString, QString> ComparePage::namesOf(const std::vector<ComparedRun>& sid
   return names;
 }
 
-void ComparePage::show() {
+void ComparePage::refresh() {
   std::vector<ComparedRun> sides = shownOf(part());
   const bool own = m_saved.baseline == kOwnBaseline && devicesOf(sides).size() > 1;
   auto baseline = own ? std::nullopt : baselineAmong(sides, m_set, m_saved.baseline.toStdString());
@@ -313,7 +325,7 @@ void ComparePage::moveSide(int row, int by) {
     if (!order.contains(key))
       order << key;
   m_saved.order = order;
-  show();
+  refresh();
   const auto at = sideKeys(m_model->comparison().runs).indexOf(moved);
   if (at >= 0)
     m_table->selectRow(static_cast<int>(at));

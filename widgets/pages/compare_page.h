@@ -79,11 +79,13 @@ public:
   QComboBox* deviceBox() const { return m_deviceBox; }
   QComboBox* baselineBox() const { return m_baselineBox; }
   QFrame* experimentStrip() const { return m_experiments; }
-  void showPart(int index); // 0: training steps, 1: sampling steps, 2: volumes
-  void scrollTo(const QString& part); // "charts", "counters", "planning", "volumes", "why"
+  // "training", "sampling", "volumes": what is compared; "charts", "equal-seeds", "why", "in-use", "counters": scrolled to, as soon as it is
+  // read. Other words are left alone.
+  void bringToFront(const QString& part);
 
 protected:
   void showEvent(QShowEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override; // what is scrolled grows as it is filled
 
 signals:
   void volumeRequested(const QString& file);
@@ -105,11 +107,12 @@ private:
   void exportInteractively();
   void reload();
   void take(int generation, const ComparisonSet& set);
-  void show();
+  void refresh();
   void fillBoxes(const std::vector<ComparedRun>& all, const std::vector<ComparedRun>& shown);
   void showHeadline();
   void showSentences();
   void moveSide(int row, int by);
+  void scrollToWanted();
   void takeSaved(const SavedComparison& saved);
   void fillSavedMenu();
   void saveSoon();
@@ -124,6 +127,7 @@ private:
   QStringList m_chosen;
   bool m_userHasChosen = false, m_loading = false, m_stale = false; // stale: to be read as soon as it is seen
   int m_generation = 0;
+  QString m_wanted; // to be scrolled to
   std::stop_source m_stop;
   ComparisonSet m_set;
   std::vector<ComparedRun> m_volumes;

@@ -85,7 +85,7 @@ QWidget* ComparePage::buildBar() {
   connect(m_savedMenu, &QMenu::aboutToShow, this, &ComparePage::fillSavedMenu);
   connect(report, &QPushButton::clicked, this, &ComparePage::exportInteractively);
   connect(modes, &QPushButton::clicked, this, &ComparePage::compareModesRequested);
-  connect(m_parts, &QTabBar::currentChanged, this, &ComparePage::show);
+  connect(m_parts, &QTabBar::currentChanged, this, &ComparePage::refresh);
   return bar;
 }
 
@@ -191,6 +191,8 @@ QWidget* ComparePage::buildContent() {
     column->addWidget(part);
   column->addStretch();
   m_scroll = makeScrollArea(content, this);
+  content->installEventFilter(this);
+  m_scroll->viewport()->installEventFilter(this);
   return m_scroll;
 }
 
@@ -203,7 +205,7 @@ void ComparePage::connectContent() {
   const auto choose = [this](QComboBox* box, QString SavedComparison::*field) {
     connect(box, &QComboBox::activated, this, [this, box, field] {
       m_saved.*field = box->currentData().toString();
-      show();
+      refresh();
       saveSoon();
     });
   };
@@ -217,7 +219,7 @@ void ComparePage::connectContent() {
   });
   connect(m_table, &CompareHeatTable::baselineRequested, this, [this](const QString& name) {
     m_saved.baseline = name;
-    show();
+    refresh();
     saveSoon();
   });
   connect(m_table, &CompareHeatTable::moveRequested, this, &ComparePage::moveSide);

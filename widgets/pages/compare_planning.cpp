@@ -88,7 +88,7 @@ ComparePlanning::ComparePlanning(QWidget* parent)
       return;
     m_plan.samplingSteps = m_samplingSteps->value();
     m_plan.trainingSteps = m_trainingSteps->value();
-    show();
+    refresh();
     emit planChanged();
   };
   connect(m_samplingSteps, &QSpinBox::valueChanged, this, edited);
@@ -109,7 +109,7 @@ void ComparePlanning::setPlan(const DeploymentPlan& plan, const QString& currenc
   m_filling = false;
   m_pricedDevices.clear();
   buildPrices();
-  show();
+  refresh();
 }
 
 void ComparePlanning::setSides(std::vector<ComparedRun> sampling, std::vector<ComparedRun> training, const QHash<QString, QString>& names) {
@@ -117,7 +117,7 @@ void ComparePlanning::setSides(std::vector<ComparedRun> sampling, std::vector<Co
   m_training = std::move(training);
   m_names = names;
   buildPrices();
-  show();
+  refresh();
 }
 
 // A field for each device: what an hour of it costs, if the user knows.
@@ -149,7 +149,7 @@ void ComparePlanning::buildPrices() {
         m_plan.prices.remove(device);
       else
         m_plan.prices[device] = value;
-      show();
+      refresh();
       emit planChanged();
     });
   }
@@ -157,7 +157,7 @@ void ComparePlanning::buildPrices() {
 
 QString ComparePlanning::nameOf(const DeploymentRow& row) const { return m_names.value(text(row.mode), text(row.mode)); }
 
-void ComparePlanning::show() {
+void ComparePlanning::refresh() {
   m_rows = deploymentRows(m_sampling, m_training, m_plan);
   showChart();
   showTable();

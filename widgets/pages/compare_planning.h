@@ -35,7 +35,7 @@ signals:
 private:
   enum class Figure { Latency, Throughput, Energy, Cost, Training, TrainingEnergy, TrainingCost };
   void buildPrices();
-  void show();
+  void refresh();
   void showChart();
   void showTable();
   QString tableText() const;

@@ -25,6 +25,7 @@ namespace voxlab {
 namespace {
 constexpr int kDatasetDelay_ms = 400; // after the last keystroke
 constexpr int kKindCardWidth = 172;
+const QString kExperiment = QStringLiteral("experiment");
 const QStringList kKinds{QStringLiteral("train"), QStringLiteral("sample"), QStringLiteral("bench"), QStringLiteral("profile"), QStringLiteral("verify"), QStringLiteral("quality")};
 } // namespace
 
@@ -109,8 +110,13 @@ void LaunchPage::buildHeader(QVBoxLayout* column) {
   connect(open, &QToolButton::clicked, this, &LaunchPage::loadFile);
   connect(save, &QToolButton::clicked, this, &LaunchPage::saveFile);
   connect(m_kinds, &ChoiceCards::edited, this, [this] {
-    if (!m_kinds->values().isEmpty())
-      selectKind(m_kinds->values().first());
+    const QString chosen = m_kinds->values().isEmpty() ? QString() : m_kinds->values().first();
+    if (chosen == kExperiment) { // many jobs, which have a dialog of their own
+      m_kinds->setValues({QString::fromStdString(m_kind)});
+      emit experimentRequested();
+    } else if (!chosen.isEmpty()) {
+      selectKind(chosen);
+    }
   });
 }
 
@@ -148,6 +154,8 @@ void LaunchPage::setCatalog(const Catalog& catalog) {
   for (const QString& kind : kKinds)
     if (!m_catalog.forKind(kind.toStdString()).empty())
       kinds.append({kind, kindTitle(kind.toStdString()), kindExplanation(kind.toStdString()), {}, kindIcon(kind.toStdString())});
+  if (!m_catalog.forKind("bench").empty())
+    kinds.append({kExperiment, tr("Compare modes"), tr("Modes × samplers × steps: speed, profiles, volumes of equal seeds and their quality, in one go."), {}, QStringLiteral("compare")});
   m_kinds->setChoices(kinds);
   m_kinds->setValues({QString::fromStdString(m_kind)});
   m_stack->setCurrentIndex(1);

@@ -45,6 +45,7 @@ public slots:
 signals:
   void launchRequested(const voxlab::JobSpec& spec);
   void queueRequested(const voxlab::JobSpec& spec);
+  void experimentRequested(); // many jobs: modes × samplers × steps
   void datasetCheckRequested(const voxlab::JobSpec& spec);
   void datasetCheckCancelled();
   void catalogRequested(); // "try again"

@@ -125,8 +125,9 @@ void ViewerPage::openVolume(std::shared_ptr<const Volume> volume, const QString&
                  });
 }
 
-void ViewerPage::compareFiles(const QString& first, const QString& second) {
+void ViewerPage::compareFiles(const QString& first, const QString& second, CompareMode mode) {
   m->compareWhenLoaded = true;
+  m->compareHow = mode;
   openFiles({first, second});
 }
 
@@ -184,7 +185,7 @@ void ViewerPage::openNext() {
   }
   m->progressBar->hide();
   if (std::exchange(m->compareWhenLoaded, false) && m->document->imageCount() > 1)
-    m->startComparison(CompareMode::None);
+    m->startComparison(std::exchange(m->compareHow, CompareMode::None));
   emit loadFinished();
 }
 

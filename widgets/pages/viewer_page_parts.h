@@ -44,6 +44,7 @@ struct ViewerPage::Parts {
   bool isListing = false; // the series of a folder
   std::weak_ptr<const Volume> sampledMask; // handed on, to make volumes from
   bool compareWhenLoaded = false, surfacesWanted = false;
+  CompareMode compareHow = CompareMode::None;
 
   QStackedWidget* views = nullptr; // empty state, grid
   ViewerEmptyState* empty = nullptr;

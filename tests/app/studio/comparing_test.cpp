@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Experiments, packed runs and the compare page in the real window.
+#include "core/base/files.h"
+#include "tests/app/studio/window_fixture.h"
+#include "widgets/models/comparison_model.h"
+#include "widgets/pages/compare_page.h"
+#include "widgets/pages/viewer_page.h"
+#include <QDropEvent>
+#include <QFrame>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QUrl>
+
+using namespace voxlab;
+
+namespace {
+QString bundle() { return QString::fromStdString((testData() / "bundles/version_1_0.voxrun").string()); }
+} // namespace
+
+TEST_F(Window, PackedRunsOpenBesideTheOthers) {
+  m_window->openPaths({bundle()});
+  EXPECT_FALSE(m_window->isSettled());
+  ASSERT_SOON(m_window->isSettled() && !bench().store().runs().empty());
+  EXPECT_TRUE(std::filesystem::exists(m_folder / "2026-01-31_modes" / "run.json"));
+  m_window->showPage(QStringLiteral("compare"));
+  ASSERT_SOON(m_window->comparePage()->isReady() && m_window->comparePage()->model()->rowCount() == 3);
+  m_window->openPaths({bundle()}); // a second time: they are left as they are
+  ASSERT_SOON(m_window->isSettled());
+  EXPECT_EQ(m_window->comparePage()->model()->rowCount(), 3);
+}
+
+TEST_F(Window, WhatIsNoBundleSaysSo) {
+  const QString file = QString::fromStdString((m_folder / "broken.voxrun").string());
+  ASSERT_TRUE(writeFileAtomically(file.toStdString(), "no zip"));
+  QSignalSpy trouble(&bench(), &Workbench::trouble);
+  m_window->openPaths({file});
+  ASSERT_SOON(trouble.size() == 1);
+  EXPECT_TRUE(trouble[0][0].toString().contains("broken.voxrun"));
+}
+
+TEST_F(Window, PackedRunsCanBeDroppedOnAnyPage) {
+  QMimeData data;
+  data.setUrls({QUrl::fromLocalFile(bundle())});
+  for (QWidget* target : {static_cast<QWidget*>(m_window->viewer()), static_cast<QWidget*>(m_window.get())}) {
+    QSignalSpy opened(&bench(), &Workbench::bundleOpened);
+    QDropEvent drop({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(target, &drop);
+    EXPECT_TRUE(drop.isAccepted());
+    ASSERT_SOON(opened.size() == 1);
+  }
+  ASSERT_SOON(m_window->isSettled());
+}
+
+TEST_F(Window, AnExperimentIsQueuedAndThePageTellsHowFarItIs) {
+  ASSERT_SOON(bench().hasCatalog());
+  ExperimentPlan plan;
+  plan.modes = {"baseline", "opt1"};
+  plan.samplings.clear();
+  plan.size = {8, 8, 8};
+  m_window->startExperiment(QStringLiteral("Night shift"), plan);
+  ASSERT_SOON(bench().experiments().records().size() == 1);
+  EXPECT_EQ(m_window->currentPage(), QStringLiteral("compare"));
+  EXPECT_EQ(bench().experiments().records().first().runs.size(), 3); // a benchmark of both, and two profiles
+  EXPECT_SOON(m_window->comparePage()->experimentStrip()->isVisible());
+  EXPECT_SOON(!bench().experiments().standings().isEmpty() && bench().experiments().standings().first().isOver);
+  EXPECT_SOON(!m_window->comparePage()->experimentStrip()->isVisible());
+  EXPECT_EQ(bench().experiments().standings().first().done, 3);
+}
+
+TEST_F(Window, AnExperimentGoesOnWhenTheStudioComesBack) {
+  tell("VOXLAB_FAKE_STEP_MS", "50");
+  ASSERT_SOON(bench().hasCatalog());
+  ExperimentPlan plan;
+  plan.modes = {"baseline", "opt1"};
+  plan.samplings.clear();
+  plan.size = {8, 8, 8};
+  m_window->startExperiment(QStringLiteral("Night shift"), plan);
+  ASSERT_SOON(bench().experiments().records().size() == 1);
+  m_window.reset();
+  open();
+  ASSERT_EQ(bench().experiments().records().size(), 1);
+  EXPECT_EQ(bench().experiments().records().first().title, QStringLiteral("Night shift"));
+  EXPECT_SOON(!bench().experiments().standings().isEmpty() && bench().experiments().standings().first().isOver);
+  EXPECT_EQ(bench().experiments().standings().first().failed, 0);
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/models/comparison_arrangement.h"
+#include "widgets/models/deployment.h"
+#include "widgets/models/volume_pairs.h"
+#include <gtest/gtest.h>
+
+using namespace voxlab;
+
+namespace {
+ComparedRun side(const std::string& mode, const std::string& device, std::vector<double> step_ms, const std::string& source = "run") {
+  ComparedRun run;
+  run.name = mode + " · " + device;
+  run.mode = mode;
+  run.device = device;
+  run.source = source;
+  run.workload = "128 × 128 × 128";
+  run.measures.push_back({"sm_cycles", "SM cycles", "", Direction::LowerIsBetter, spreadOf({5})});
+  run.measures.push_back({"duration_ms", "Time a step", "ms", Direction::LowerIsBetter, spreadOf(std::move(step_ms))});
+  return run;
+}
+
+DrawnVolume drawn(const char* file, std::optional<std::int64_t> seed, const char* mask) { return {file, seed, mask}; }
+
+VolumePoint point(const std::string& mode, std::int64_t steps, std::vector<DrawnVolume> samples) {
+  VolumePoint p;
+  p.mode = mode;
+  p.sampler = "ddim";
+  p.steps = steps;
+  p.samples = std::move(samples);
+  return p;
+}
+} // namespace
+
+TEST(Arrangement, KeysStayWhenOthersComeAndTellTwinsApart) {
+  const std::vector<ComparedRun> alone{side("opt1", "H200", {10}, "a")};
+  const std::vector<ComparedRun> twins{side("opt1", "H200", {10}, "a"), side("opt1", "A100", {20}, "b"), side("opt1", "H200", {11}, "c")};
+  EXPECT_EQ(sideKeys(twins)[1], "opt1|A100|128 × 128 × 128");
+  EXPECT_NE(sideKeys(twins)[0], sideKeys(twins)[2]);
+  EXPECT_TRUE(sideKeys(twins)[0].startsWith(sideKeys(alone)[0]));
+}
+
+TEST(Arrangement, TheUsersOrderComesFirst) {
+  std::vector<ComparedRun> sides{side("a", "H200", {1}), side("b", "H200", {1}), side("c", "H200", {1})};
+  orderSides(sides, {sideKeys(sides)[2], "gone", sideKeys(sides)[0]});
+  EXPECT_EQ(sides[0].mode, "c");
+  EXPECT_EQ(sides[1].mode, "a");
+  EXPECT_EQ(sides[2].mode, "b");
+}
+
+TEST(Arrangement, TheWallClockLeadsAndCyclesNeedIt) {
+  auto comparison = compareRuns({side("baseline", "H200", {100, 100}), side("opt1", "H200", {10, 30})}, "baseline · H200");
+  ASSERT_TRUE(comparison);
+  orderMeasures(*comparison);
+  EXPECT_EQ(comparison->measures.front().name, "duration_ms");
+  EXPECT_EQ(wallClock(*comparison)->name, "duration_ms");
+  EXPECT_TRUE(needsWallClock("sm_cycles") && needsWallClock("thread_instructions_fp16") && !needsWallClock("energy_j"));
+  EXPECT_EQ(fastestSide(*comparison), std::optional<std::size_t>(1));
+  EXPECT_DOUBLE_EQ(*comparison->measures.front().normalised[1], 0.2) << "the mean of a benchmark's steps";
+}
+
+TEST(Arrangement, EveryDeviceCanHaveItsOwnBaseline) {
+  auto comparison = compareRuns({side("baseline", "H200", {100}), side("opt1", "H200", {50}), side("baseline", "A100", {400}), side("opt1", "A100", {100}), side("opt1", "V100", {7})}, "baseline · H200");
+  ASSERT_TRUE(comparison);
+  normaliseByDevice(*comparison);
+  const NormalisedMeasure* time = wallClock(*comparison);
+  EXPECT_DOUBLE_EQ(*time->normalised[1], 0.5);
+  EXPECT_DOUBLE_EQ(*time->normalised[2], 1);
+  EXPECT_DOUBLE_EQ(*time->normalised[3], 0.25);
+  EXPECT_FALSE(time->normalised[4]) << "no baseline was measured there";
+}
+
+TEST(Deployment, UnknownPricesAndEnergiesStayUnknown) {
+  std::vector<ComparedRun> sampling{side("opt1", "H200", {20, 20})}, training{side("opt1", "H200", {36})};
+  DeploymentPlan plan{50, 1000, {}};
+  auto rows = deploymentRows(sampling, training, plan);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_DOUBLE_EQ(rows[0].latency_ms->median, 1000);
+  EXPECT_DOUBLE_EQ(*rows[0].volumesPerHour, 3600);
+  EXPECT_DOUBLE_EQ(*rows[0].training_h, 0.01);
+  EXPECT_FALSE(rows[0].energy_j || rows[0].cost || rows[0].trainingCost || rows[0].trainingEnergy_j);
+  sampling[0].measures.push_back({"energy_j", "Energy a step", "J", Direction::LowerIsBetter, spreadOf({8})});
+  plan.prices["H200"] = 7.2;
+  rows = deploymentRows(sampling, training, plan);
+  EXPECT_DOUBLE_EQ(*rows[0].energy_j, 400);
+  EXPECT_DOUBLE_EQ(*rows[0].cost, 7.2 / 3600);
+  EXPECT_DOUBLE_EQ(*rows[0].trainingCost, 0.072);
+}
+
+TEST(Deployment, ABatchSharesItsStepAndTheFastestComesFirst) {
+  std::vector<ComparedRun> sampling{side("slow", "H200", {100}), side("quick", "H200", {10})};
+  sampling[0].measures.push_back({"volumes_per_s", "Volumes per second", "/s", Direction::HigherIsBetter, spreadOf({40})}); // four at a time
+  const auto rows = deploymentRows(sampling, {}, {10, 1, {}});
+  EXPECT_EQ(rows[0].mode, "quick · H200");
+  EXPECT_DOUBLE_EQ(rows[1].latency_ms->median, 1000);
+  EXPECT_DOUBLE_EQ(*rows[1].volumesPerHour, 4 * 3600);
+}
+
+TEST(VolumePairs, OnlyEqualSeedAndMaskAreHeldAgainstEachOther) {
+  const VolumePoint base = point("baseline", 50, {drawn("b0", 0, "m1"), drawn("b1", 1, "m1"), drawn("bx", {}, "m1")});
+  const VolumePoint other = point("opt1", 50, {drawn("o1", 1, "m1"), drawn("o2", 0, "m2")});
+  const auto pair = equalNoise(base, other);
+  ASSERT_TRUE(pair);
+  EXPECT_EQ(pair->first, "b1");
+  EXPECT_EQ(pair->second, "o1");
+  EXPECT_FALSE(equalNoise(point("a", 1, {drawn("x", {}, "m")}), point("b", 1, {drawn("y", {}, "m")})));
+}
+
+TEST(VolumePairs, ATripleForEachModeOfOneSampling) {
+  const std::vector<VolumePoint> points{point("baseline", 50, {drawn("b", 3, "m")}), point("opt1", 50, {drawn("o", 3, "m")}), point("opt1", 20, {drawn("o20", 3, "m")}), point("bf16", 50, {drawn("h", 4, "m")})};
+  EXPECT_EQ(samplingsOf(points, "baseline"), std::vector<std::string>{"ddim 50"});
+  const auto triples = volumeTriples(points, "baseline", "ddim 50");
+  ASSERT_EQ(triples.size(), 1u);
+  EXPECT_EQ(triples[0].other, "o");
+  EXPECT_EQ(triples[0].seed, 3);
+}

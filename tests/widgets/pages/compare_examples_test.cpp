@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The compare page with the runs that come with the program, and with volumes of equal seeds.
+#include "core/base/files.h"
+#include "core/imaging/volume_io.h"
+#include "core/protocol/quality_result.h"
+#include "tests/support/paths.h"
+#include "tests/support/qt/waiting.h"
+#include "tests/support/temporary_folder.h"
+#include "widgets/models/comparison_model.h"
+#include "widgets/pages/compare_charts.h"
+#include "widgets/pages/compare_counters.h"
+#include "widgets/pages/compare_heat_table.h"
+#include "widgets/pages/compare_page.h"
+#include "widgets/pages/compare_planning.h"
+#include "widgets/pages/compare_triptych.h"
+#include "widgets/plots/bar_plot.h"
+#include "widgets/plots/scatter_plot.h"
+#include "widgets/plots/stacked_bar_plot.h"
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <gtest/gtest.h>
+
+using namespace voxlab;
+
+namespace {
+namespace fs = std::filesystem;
+
+CompareCandidate candidateOf(const fs::path& run, const QString& kind) {
+  const QString id = QString::fromStdString(run.filename().string());
+  return {id, QString::fromStdString(run.string()), id, kind, "finished"};
+}
+
+QList<CompareCandidate> examples() {
+  QList<CompareCandidate> list;
+  for (const auto& entry : fs::directory_iterator(sourceFolder() / "resources" / "examples"))
+    if (entry.is_directory() && entry.path().filename() != "training_fused_bf16_64")
+      list << candidateOf(entry.path(), "profile");
+  std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  return list;
+}
+
+class CompareExamples : public testing::Test {
+protected:
+  void SetUp() override {
+    page.resize(1100, 800);
+    page.show();
+    QElapsedTimer clock;
+    clock.start();
+    page.setCandidates(examples());
+    ASSERT_SOON(page.isReady() && page.model()->rowCount() > 0);
+    RecordProperty("shown_ms", static_cast<int>(clock.elapsed()));
+  }
+  int rowOf(const QString& mode) const {
+    for (int row = 0; row < page.model()->rowCount(); ++row)
+      if (page.model()->nameOf(row) == mode)
+        return row;
+    return -1;
+  }
+  QString pathTo(const char* name) const { return QString::fromStdString((m_folder / name).string()); }
+  TemporaryFolder m_folder;
+  ComparePage page;
+};
+} // namespace
+
+TEST_F(CompareExamples, ShowThePapersModesAndTheFastest) {
+  for (const char* mode : {"baseline", "opt2", "opt12"})
+    EXPECT_GE(rowOf(mode), 0) << mode;
+  int tf32 = 0, fastest = 0;
+  for (int row = 0; row < page.model()->rowCount(); ++row) {
+    tf32 += page.model()->side(row).mode == "opt1" ? 1 : 0;
+    fastest += page.model()->isBest(row) ? 1 : 0;
+    EXPECT_EQ(page.model()->side(row).workload, "128 × 128 × 128") << "one size at a time";
+  }
+  EXPECT_GE(tf32, 1);
+  EXPECT_EQ(fastest, 1);
+  EXPECT_TRUE(page.headline()->text().startsWith("fused_")) << page.headline()->text().toStdString();
+  EXPECT_TRUE(page.sentences()->text().contains("opt2 is 11 % slower than baseline")) << page.sentences()->text().toStdString();
+  EXPECT_TRUE(page.sentences()->text().contains("+110 ms layout copies"));
+}
+
+TEST_F(CompareExamples, TheOtherSizeIsAChoiceAway) {
+  ASSERT_GE(page.workloadBox()->count(), 3); // two sizes and all of them
+  const int small = page.workloadBox()->findData("64 × 64 × 64");
+  ASSERT_GE(small, 0);
+  page.workloadBox()->setCurrentIndex(small);
+  emit page.workloadBox()->activated(small);
+  ASSERT_GT(page.model()->rowCount(), 2);
+  EXPECT_EQ(page.model()->side(0).workload, "64 × 64 × 64");
+  EXPECT_EQ(page.saved().workload, "64 × 64 × 64");
+}
+
+TEST_F(CompareExamples, TheWallClockStaysBesideTheName) {
+  QTableView* frozen = page.table()->frozen();
+  EXPECT_TRUE(frozen->isVisible());
+  EXPECT_EQ(frozen->model()->headerData(1, Qt::Horizontal).toString(), QStringLiteral("Time a step ↓"));
+  page.table()->setHiddenMeasures({"duration_ms", "energy_j"});
+  EXPECT_FALSE(page.table()->isColumnHidden(1)) << "it cannot be hidden";
+  page.table()->setHiddenMeasures({});
+}
+
+TEST_F(CompareExamples, CountersShowMixStallsAndOneRoofline) {
+  EXPECT_TRUE(page.counters()->instructions()->showsData());
+  EXPECT_TRUE(page.counters()->stalls()->showsData());
+  ASSERT_TRUE(page.counters()->roofline()->showsData());
+  std::set<QString> modes;
+  for (const ScatterPlot::Point& point : page.counters()->roofline()->points())
+    modes.insert(point.colour);
+  EXPECT_GE(modes.size(), 4u);
+  ASSERT_TRUE(page.counters()->stalls()->exportTo(pathTo("stalls.csv")));
+  EXPECT_NE(readTextFile(m_folder / "stalls.csv")->find("Long scoreboard"), std::string::npos);
+}
+
+TEST_F(CompareExamples, EveryFigureIsWrittenInEveryFormat) {
+  PlotWidget* figures[] = {page.charts()->bars(), page.charts()->categories(), page.counters()->instructions(), page.counters()->stalls(), page.counters()->roofline(), page.planning()->chart()};
+  for (PlotWidget* figure : figures)
+    for (const char* suffix : {"svg", "png", "csv", "json", "pdf"}) {
+      const QString file = pathTo("figure.") + suffix;
+      ASSERT_TRUE(figure->exportTo(file)) << figure->exportName().toStdString() << suffix;
+      EXPECT_GT(QFileInfo(file).size(), 20) << figure->exportName().toStdString() << suffix;
+    }
+  ASSERT_TRUE(page.table()->exportTo(pathTo("table.csv")));
+  ASSERT_TRUE(page.table()->exportTo(pathTo("table.json")));
+  const auto table = readJsonFile(m_folder / "table.json");
+  ASSERT_TRUE(table);
+  EXPECT_GT(table->size(), 50u);
+  EXPECT_TRUE(table->front().contains("normalised"));
+}
+
+TEST_F(CompareExamples, CostsAreUnknownUntilAPriceIsTyped) {
+  QTableWidget* table = page.planning()->table();
+  ASSERT_GT(table->rowCount(), 4);
+  EXPECT_EQ(table->item(0, 5)->text(), QStringLiteral("–"));
+  EXPECT_NE(table->item(0, 4)->text(), QStringLiteral("–")) << "energy was measured";
+  QDoubleSpinBox* price = page.planning()->findChild<QDoubleSpinBox*>();
+  ASSERT_TRUE(price);
+  EXPECT_EQ(price->text(), QStringLiteral("unknown"));
+  price->setValue(4);
+  EXPECT_NE(table->item(0, 5)->text(), QStringLiteral("–"));
+  EXPECT_EQ(page.saved().prices.value("NVIDIA H200"), 4);
+  const DeploymentPlan plan = page.planning()->plan();
+  EXPECT_EQ(plan.samplingSteps, 50);
+  ASSERT_TRUE(page.planning()->exportTo(pathTo("use.json")));
+  EXPECT_TRUE(readJsonFile(m_folder / "use.json")->front().at("cost").is_number());
+}
+
+TEST_F(CompareExamples, NamesNotesOrderAndPricesAreThereTomorrow) {
+  page.setRunsFolder(QString::fromStdString(m_folder.path().string()));
+  const int row = rowOf("opt2");
+  page.model()->setData(page.model()->index(row, 0), "Channels last", Qt::EditRole);
+  page.model()->setNote(row, "driver 580");
+  page.model()->togglePinned(row);
+  emit page.table()->moveRequested(row, -1);
+  EXPECT_EQ(rowOf("Channels last"), row - 1);
+  page.table()->setHiddenMeasures({"launches"});
+  emit page.table()->hiddenChanged();
+  ASSERT_TRUE(page.saveAs("For the talk"));
+
+  ComparePage tomorrow;
+  tomorrow.resize(1100, 800);
+  tomorrow.show();
+  tomorrow.setRunsFolder(QString::fromStdString(m_folder.path().string()));
+  ASSERT_TRUE(tomorrow.openSaved("For the talk"));
+  tomorrow.setCandidates(examples());
+  ASSERT_SOON(tomorrow.isReady() && tomorrow.model()->rowCount() > 0);
+  EXPECT_EQ(tomorrow.model()->nameOf(row - 1), "Channels last");
+  EXPECT_EQ(tomorrow.model()->noteOf(row - 1), "driver 580");
+  EXPECT_TRUE(tomorrow.model()->isPinned(row - 1));
+  EXPECT_EQ(tomorrow.table()->hiddenMeasures(), QStringList{"launches"});
+  EXPECT_FALSE(tomorrow.openSaved("never kept"));
+}
+
+namespace {
+class CompareVolumes : public testing::Test {
+protected:
+  void SetUp() override {
+    addSamples("s_baseline", "baseline", 0);
+    addSamples("s_bf16", "bf16", 0.25F);
+    addQuality("q_baseline", "baseline", 0.9);
+    addQuality("q_bf16", "bf16", 0.8);
+    page.resize(1100, 800);
+    page.show();
+    page.setCandidates({candidateOf(m_folder / "s_baseline", "sample"), candidateOf(m_folder / "s_bf16", "sample"), candidateOf(m_folder / "q_baseline", "quality"), candidateOf(m_folder / "q_bf16", "quality")});
+    ASSERT_SOON(page.isReady() && page.model()->rowCount() == 2);
+  }
+  fs::path makeRun(const char* name, const char* kind, const char* mode, const std::string& events) {
+    const fs::path run = m_folder / name;
+    EXPECT_TRUE(writeJsonFile(run / "run.json", {{"schema", "1.0"}, {"id", name}, {"kind", kind}, {"mode", mode}, {"created", "2026-01-31T14:25:30.000Z"}}));
+    EXPECT_TRUE(writeFileAtomically(run / "events.jsonl", "{\"type\":\"hello\",\"time_s\":0,\"major\":1,\"minor\":0,\"start\":1,\"resume_step\":0,\"wall_time\":\"2026-01-31T14:25:30.000Z\"}\n" + events));
+    return run;
+  }
+  void addSamples(const char* name, const char* mode, float more) {
+    const fs::path run = makeRun(name, "sample", mode,
+                                 "{\"type\":\"sample\",\"time_s\":1,\"path\":\"samples/head.nii.gz\",\"seed\":4,\"mask\":\"/data/head.nii.gz\",\"sampler\":\"ddim\",\"sampler_steps\":50,\"duration_ms\":800}\n");
+    Volume volume;
+    volume.header.grid.size = {8, 8, 8};
+    volume.voxels.resize(512);
+    for (std::size_t i = 0; i < 512; ++i)
+      volume.voxels[i] = static_cast<float>(i % 8) + (i % 8 > 3 ? more : 0);
+    fs::create_directories(run / "samples");
+    ASSERT_TRUE(writeNifti(run / "samples/head.nii.gz", volume));
+  }
+  void addQuality(const char* name, const char* mode, double ssim) {
+    const fs::path run = makeRun(name, "quality", "", "");
+    QualityResult result;
+    result.of = {{"mode", mode}, {"sampler", "ddim"}, {"steps", 50}};
+    QualityMeasure m;
+    m.name = "ssim";
+    m.title = "3D SSIM";
+    m.direction = "higher";
+    m.value = ssim;
+    m.count = 8;
+    m.recipe = "window 11³";
+    result.measures.push_back(m);
+    ASSERT_TRUE(writeJsonFile(run / "quality.json", toJson(result)));
+  }
+  TemporaryFolder m_folder;
+  ComparePage page;
+};
+} // namespace
+
+TEST_F(CompareVolumes, EqualSeedsStandSideBySideWithTheirDifference) {
+  const TriptychView* view = page.triptych()->view();
+  ASSERT_EQ(view->triples().size(), 1u);
+  const TriptychView::Triple& triple = view->triples().front();
+  EXPECT_TRUE(triple.problem.isEmpty()) << triple.problem.toStdString();
+  EXPECT_NEAR(triple.slices.statistics.mae, 0.125, 1e-6); // a quarter in half of the voxels
+  EXPECT_NEAR(triple.slices.statistics.bias, 0.125, 1e-6);
+  QSignalSpy asked(&page, &ComparePage::differenceRequested);
+  QTest::mouseClick(page.triptych()->view(), Qt::LeftButton, {}, {40, 40});
+  ASSERT_EQ(asked.size(), 1);
+  EXPECT_TRUE(asked[0][0].toString().contains("s_baseline"));
+  EXPECT_TRUE(asked[0][1].toString().contains("s_bf16"));
+  for (const char* suffix : {"svg", "png", "csv", "json"})
+    EXPECT_TRUE(page.triptych()->view()->exportTo(QString::fromStdString((m_folder / "t.").string()) + suffix)) << suffix;
+  EXPECT_NE(readTextFile(m_folder / "t.csv")->find("0.125"), std::string::npos);
+}
+
+TEST_F(CompareVolumes, AClickOpensAVolumeAndTwoPointsTheirDifference) {
+  ScatterPlot* front = page.charts()->front();
+  ASSERT_EQ(front->points().size(), 2u);
+  QSignalSpy opened(&page, &ComparePage::volumeRequested), compared(&page, &ComparePage::differenceRequested);
+  emit front->pointClicked(0, Qt::NoModifier);
+  EXPECT_EQ(opened.size(), 1);
+  emit front->pointClicked(1, Qt::ControlModifier);
+  ASSERT_EQ(compared.size(), 1);
+  EXPECT_EQ(front->selected().size(), 2u);
+  emit front->pointClicked(1, Qt::ControlModifier); // begins anew
+  EXPECT_EQ(front->selected(), std::vector<int>{1});
+  EXPECT_EQ(compared.size(), 1);
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/experiment_dialog.h"
+#include "core/protocol/job_parameters.h"
+#include "widgets/pages/choice_cards.h"
+#include <QPushButton>
+#include <gtest/gtest.h>
+
+using namespace voxlab;
+
+namespace {
+Catalog catalog() {
+  CatalogChoices c;
+  c.modes = {{"baseline", "Baseline", "", "", Json::object()}, {"opt1", "TF32", "", "", Json::object()}, {"fused_bf16", "Fused", "", "It needs a GPU.", Json::object()}};
+  c.samplers = {{"ddpm", "DDPM", "", "", Json::object()}, {"ddim", "DDIM", "", "", Json::object()}};
+  c.backends = {{"eager", "LibTorch", "", "", Json::object()}};
+  c.devices = {{"auto", "Automatic", "", "", Json::object()}, {"cpu", "CPU", "", "", Json::object()}};
+  c.preprocessing = {{"volume", "Volume-wise", "", "", Json::object()}};
+  Catalog known;
+  known.parameters = jobParameters(c);
+  return known;
+}
+} // namespace
+
+TEST(ExperimentDialog, SaysWhatIsMissingAndWhatItWillDo) {
+  ExperimentDialog dialog(catalog());
+  EXPECT_EQ(dialog.modes()->values(), (QStringList{"baseline", "opt1"})) << "what cannot run here is not chosen";
+  EXPECT_TRUE(dialog.problem().contains("trained weights"));
+  EXPECT_FALSE(dialog.queueButton()->isEnabled());
+  dialog.setCheckpoints({{"Starter", "/weights/starter.safetensors"}});
+  EXPECT_TRUE(dialog.problem().contains("mask"));
+  dialog.setData("/data/masks", "/data/images");
+  EXPECT_TRUE(dialog.problem().isEmpty()) << dialog.problem().toStdString();
+  EXPECT_TRUE(dialog.queueButton()->isEnabled());
+  EXPECT_TRUE(dialog.words().contains("11 job")) << dialog.words().toStdString(); // 1 benchmark, 2 × 2 volumes, as many qualities, 2 profiles
+}
+
+TEST(ExperimentDialog, StepsAreLists) {
+  ExperimentDialog dialog(catalog());
+  dialog.setCheckpoints({{"Starter", "/weights/starter.safetensors"}});
+  dialog.setData("/data/masks", "/data/images");
+  dialog.setSteps("ddim", "20, 50;100");
+  dialog.setSteps("ddpm", "");
+  ASSERT_EQ(dialog.plan().samplings.size(), 3u);
+  EXPECT_EQ(dialog.plan().samplings[2].steps, 100);
+  dialog.setSteps("ddim", "many");
+  EXPECT_TRUE(dialog.problem().contains("whole numbers"));
+  dialog.setSteps("ddim", "20,20");
+  EXPECT_FALSE(dialog.problem().isEmpty()) << "one thing twice";
+}
+
+TEST(ExperimentDialog, WithoutAModeThereIsNothingToDo) {
+  ExperimentDialog dialog(catalog());
+  dialog.modes()->setValues({});
+  emit dialog.modes()->edited();
+  EXPECT_TRUE(dialog.problem().contains("mode"));
+}
