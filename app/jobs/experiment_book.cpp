@@ -51,7 +51,8 @@ bool isOver(RunOutcome outcome) { return outcome != RunOutcome::Waiting && outco
 ExperimentBook::ExperimentBook(JobController& controller, JobQueue& queue, RunStore& store, QObject* parent)
     : QObject(parent), m_controller(controller), m_queue(queue), m_store(store) {
   m_writer.setMaxThreadCount(1);
-  connect(&m_store, &RunStore::scanned, this, &ExperimentBook::goOn);
+  connect(&m_queue, &JobQueue::aboutToServe, this, &ExperimentBook::goOn);
+  connect(&m_store, &RunStore::scanned, this, &ExperimentBook::changed);
 }
 
 fs::path ExperimentBook::folder() const { return m_store.folder() / "experiments"; }
@@ -135,28 +136,29 @@ void ExperimentBook::save(const ExperimentRecord& record) {
   });
 }
 
-// After every look at the runs: what should wait waits, and what vanished is taken up again.
+// Before the queue chooses: what should wait waits, and what vanished is taken up again, before those that read its results.
 void ExperimentBook::goOn() {
   for (ExperimentRecord& record : m_records) {
     if (record.isStopped)
       continue;
-    QStringList again;
+    QStringList waiting, vanished;
     for (const QString& id : record.runs) {
       const RunListing* run = m_store.find(id.toStdString());
       if (!run || m_queue.ids().contains(id) || m_queue.wasRemoved(id) || m_controller.isStarting(id))
         continue;
       if (run->outcome == RunOutcome::Waiting) {
-        again << id;
+        waiting << id;
       } else if (run->outcome == RunOutcome::Lost && !record.resumed.contains(id)) {
-        again << id;
+        vanished << id;
         record.resumed << id;
         save(record);
       }
     }
-    if (!again.isEmpty())
-      m_queue.addMade(again);
+    if (!waiting.isEmpty())
+      m_queue.addMade(waiting);
+    if (!vanished.isEmpty())
+      m_queue.addMade(vanished, JobQueue::Place::Front);
   }
-  emit changed();
 }
 
 QList<ExperimentStanding> ExperimentBook::standings() const {

@@ -86,16 +86,16 @@ void JobQueue::add(const JobSpec& spec, const QString& title) {
       emit failed(QString::fromStdString(run.error().message));
       return;
     }
-    append({QString::fromStdString(run->id())});
+    addMade({QString::fromStdString(run->id())});
   });
 }
 
-void JobQueue::addMade(const QStringList& ids) { append(ids); }
-
-void JobQueue::append(const QStringList& ids) {
+void JobQueue::addMade(const QStringList& ids, Place place) {
+  QStringList fresh;
   for (const QString& id : ids)
     if (!m_ids.contains(id))
-      m_ids << id;
+      fresh << id;
+  m_ids = place == Place::Front ? fresh + m_ids : m_ids + fresh;
   save();
   emit changed();
   serve(); // the scan that found their folders may be over already
@@ -167,8 +167,11 @@ void JobQueue::forgetStarted() {
 }
 
 void JobQueue::serve() {
-  if (!m_store.isScanned())
+  if (!m_store.isScanned() || m_choosing)
     return;
+  m_choosing = true;
+  emit aboutToServe();
+  m_choosing = false;
   forgetStarted();
   if (!m_begun.isEmpty()) {
     const RunListing* run = m_store.find(m_begun.toStdString());

@@ -25,7 +25,9 @@ public:
   bool isServedHere() const { return m_lock != nullptr; }
 
   void add(const JobSpec& spec, const QString& title);
-  void addMade(const QStringList& ids); // runs of the folder that wait, or whose worker vanished: these go on where they were
+  // Runs of the folder that wait, or whose worker vanished: these go on where they were.
+  enum class Place { Front, Back };
+  void addMade(const QStringList& ids, Place place = Place::Back);
   void reorder(const QStringList& ids);       // of the same jobs; others keep their place behind
   void moveToFront(QString id);
   void remove(QString id);             // its folder goes too: it has never run
@@ -34,6 +36,7 @@ public:
   void startNow(QString id);           // out of turn
 
 signals:
+  void aboutToServe(); // before the next job is chosen: what should come first can still be added
   void changed();
   void failed(const QString& message);        // a job could not join, or the queue's file not be read or written
 
@@ -46,11 +49,10 @@ private:
 
   JobController& m_controller;
   RunStore& m_store;
-  void append(const QStringList& ids);
-
   QStringList m_ids;
   QSet<QString> m_removed;
   QHash<QString, QString> m_problems;
+  bool m_choosing = false;
   QString m_begun;         // handed to a worker that does not run yet
   std::unique_ptr<RunLock> m_lock;
   QThreadPool m_writer;    // of one thread, so that the newest order is written last

@@ -2,6 +2,7 @@
 #include "app/studio/demo.h"
 #include "app/studio/english_plurals.h"
 #include "app/studio/main_window.h"
+#include "app/studio/report_job.h"
 #include "app/studio/screenshot.h"
 #include "app/studio/style.h"
 #include "app/studio/system_theme.h"
@@ -69,6 +70,12 @@ int main(int argc, char** argv) {
     qputenv("VOXLAB_RUNS", options->runs.toUtf8());
 
   Settings settings;
+  if (!options->report.isEmpty()) {
+    const Status written = writeComparisonReport({options->report, options->open, settings.runsFolder()}, [](const QString& note) { std::fprintf(stderr, "%s\n", qUtf8Printable(note)); });
+    if (!written)
+      std::fprintf(stderr, "%s\n", written.error().message.c_str());
+    return static_cast<int>(written ? ExitCode::Finished : written.error().code);
+  }
   SystemTheme system;
   const auto dress = [&] {
     const ThemeKind kind = options->theme == QLatin1String("light")  ? ThemeKind::Light

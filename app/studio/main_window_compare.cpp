@@ -25,7 +25,7 @@ void MainWindow::connectCompare() {
   });
   connect(m_compare, &ComparePage::volumeRequested, this, &MainWindow::openVolume);
   connect(m_compare, &ComparePage::differenceRequested, this, [this](const QString& first, const QString& second) {
-    m_viewer->compareFiles(first, second, CompareMode::Difference);
+    m_viewer->showDifference(first, second);
     showPage(QStringLiteral("volumes"));
   });
   connect(m_compare, &ComparePage::examplesRequested, m_runs, &RunsPanel::examplesClicked);

@@ -29,10 +29,11 @@ Result<StudioOptions> parseOptions(const QStringList& arguments) {
   const QCommandLineOption open(QStringLiteral("open"), tr("Open a volume, a trace, counters, a run folder or packed runs (.voxrun); may be given several times."), tr("FILE|RUN"));
   const QCommandLineOption page(QStringLiteral("page"), tr("Show this page: %1; kernels/roofline/modules or compare/sampling/counters with these parts of it in front.").arg(kPages.join(QStringLiteral(", "))), tr("NAME"));
   const QCommandLineOption screenshot(QStringLiteral("screenshot"), tr("Draw what was asked for, save it and leave."), tr("FILE.png"));
+  const QCommandLineOption report(QStringLiteral("report"), tr("Write a comparison of the named runs, or of all runs, with pictures of their volumes, and leave."), tr("FILE.pdf"));
   const QCommandLineOption runs(QStringLiteral("runs"), tr("Folder of runs to use this time."), tr("DIR"));
   const QCommandLineOption theme(QStringLiteral("theme"), tr("light or dark, this time."), tr("NAME"));
   const QCommandLineOption size(QStringLiteral("size"), tr("Size of the window, this time."), tr("WIDTHxHEIGHT"));
-  parser.addOptions({demo, open, page, screenshot, runs, theme, size});
+  parser.addOptions({demo, open, page, screenshot, report, runs, theme, size});
   parser.addPositionalArgument(QStringLiteral("FILE|RUN"), tr("The same as --open."), QStringLiteral("[FILE|RUN…]"));
   if (!parser.parse(arguments))
     return fail(ExitCode::Usage, parser.errorText().toStdString());
@@ -48,6 +49,7 @@ Result<StudioOptions> parseOptions(const QStringList& arguments) {
   if (const QString place = options.page.section(QLatin1Char('/'), 0, 0); parser.isSet(page) && !kPages.contains(place))
     return fail(ExitCode::Usage, tr("--page wants one of %1, not “%2”.").arg(kPages.join(QStringLiteral(", ")), place).toStdString());
   options.screenshot = parser.value(screenshot);
+  options.report = parser.value(report);
   options.runs = parser.value(runs).isEmpty() ? QString() : QDir::cleanPath(QDir::current().absoluteFilePath(parser.value(runs)));
   options.theme = parser.value(theme);
   if (!options.theme.isEmpty() && options.theme != QLatin1String("light") && options.theme != QLatin1String("dark"))

@@ -12,6 +12,7 @@ struct StudioOptions {
   QStringList open;      // files and run folders
   QString page;          // "monitor", "volumes", "new-job", "settings", …
   QString screenshot;    // draw, save, leave
+  QString report;        // a comparison as PDF instead of a window
   QString theme;         // "light" or "dark": for this time only
   QString runs;          // folder of runs, for this time only
   QSize size;            // of the window; invalid: as remembered

@@ -109,11 +109,12 @@ ReportBar categoriesBar(const ComparedRun& run) {
   return bar;
 }
 // 15 400 000 000 FLOP/s → "15.4 G"; the number stays for exports.
-ReportCell valueCell(const std::optional<Spread>& value) {
+ReportCell valueCell(const std::string& measure, const std::optional<Spread>& value) {
   if (!value)
     return {};
   constexpr double kLarge = 1e6;
-  return std::abs(value->median) < kLarge ? ReportCell(value->median) : ReportCell(formatQuantity(value->median, ""), value->median);
+  const double typical = typicalOf(measure, *value);
+  return std::abs(typical) < kLarge ? ReportCell(typical) : ReportCell(formatQuantity(typical, ""), typical);
 }
 
 // Rows for runs instead of columns; the first two columns (a measure and its unit) become headings.
@@ -135,7 +136,7 @@ ReportDocument comparisonReport(const RunComparison& comparison, const std::stri
   document.title = title;
   const std::string& baseline = comparison.runs[comparison.baseline].name;
   document.subtitle = "Normalised to " + baseline;
-  ReportTable absolute{"Median (interquartile range in the JSON)", {{"Measure", "", kWords}, {"Unit", "", kWords}}, {}};
+  ReportTable absolute{"Mean of a benchmark's times, median of everything else (interquartile range in the JSON)", {{"Measure", "", kWords}, {"Unit", "", kWords}}, {}};
   ReportTable normalised{"As multiples of " + baseline, {{"Measure", "", kWords}, {"", "", kWords}}, {}};
   Json runs = Json::array();
   for (const auto& run : comparison.runs) {
@@ -149,11 +150,12 @@ ReportDocument comparisonReport(const RunComparison& comparison, const std::stri
         ratios{measure.title, std::string(directionWords(measure.direction))};
     Json ofRuns = Json::array();
     for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
-      values.push_back(valueCell(measure.values[i]));
+      values.push_back(valueCell(measure.name, measure.values[i]));
       ratios.emplace_back(measure.normalised[i]);
       Json value; // null: not measured
       if (measure.values[i])
         value = {{"median", measure.values[i]->median},
+                 {"mean", measure.values[i]->mean},
                  {"lower_quartile", measure.values[i]->lowerQuartile},
                  {"upper_quartile", measure.values[i]->upperQuartile},
                  {"count", measure.values[i]->count}};

@@ -28,14 +28,14 @@ std::vector<std::string> speedSentences(const RunComparison& comparison) {
     const bool explained = std::any_of(comparison.differences.begin(), comparison.differences.end(), [&](const RunDifference& d) { return d.other == side.name; });
     if (&side == &base || !other || !own || explained || !sameWorkload(side, base))
       continue;
-    sentences.push_back(speedWords(base.name, own->spread.median, side.name, other->spread.median, unitOfTime(side.what)) + ".");
+    sentences.push_back(speedWords(base.name, typicalOf(own->name, own->spread), side.name, typicalOf(other->name, other->spread), unitOfTime(side.what)) + ".");
   }
   return sentences;
 }
 
 ReportFigure timeFigure(const RunComparison& comparison, const std::string& title) {
   const ComparedMeasure* own = timeOf(comparison.runs[comparison.baseline]);
-  if (!own || !(own->spread.median > 0))
+  if (!own || !(typicalOf(own->name, own->spread) > 0))
     return {};
   std::vector<FigureBar> bars;
   for (const ComparedRun& side : comparison.runs) {
@@ -44,9 +44,9 @@ ReportFigure timeFigure(const RunComparison& comparison, const std::string& titl
       bars.push_back({side.name, {}, {}, {}, ""});
       continue;
     }
-    const double scale = 1 / own->spread.median;
-    bars.push_back({side.name, time->spread.median * scale, time->spread.lowerQuartile * scale, time->spread.upperQuartile * scale,
-                    formatSignificant(time->spread.median * scale) + " × (" + formatSignificant(time->spread.median) + " ms)"});
+    const double scale = 1 / typicalOf(own->name, own->spread), time_ms = typicalOf(time->name, time->spread);
+    bars.push_back({side.name, time_ms * scale, time->spread.lowerQuartile * scale, time->spread.upperQuartile * scale,
+                    formatSignificant(time_ms * scale) + " × (" + formatSignificant(time_ms) + " ms)"});
   }
   return barFigure(title + ", as a multiple of " + comparison.runs[comparison.baseline].name + "; whiskers: quartiles", bars, 1.0);
 }
@@ -72,11 +72,12 @@ void addForecast(ReportDocument& document, const RunComparison& training, std::i
   for (const ComparedRun& side : training.runs)
     if (const ComparedMeasure* time = timeOf(side); time && time->spread.count > 0) {
       const ComparedMeasure* energy = side.measure("energy_j");
-      table.rows.push_back({side.name, side.device, time->spread.median, time->spread.median * static_cast<double>(steps) / 3.6e6,
+      const double time_ms = typicalOf(time->name, time->spread);
+      table.rows.push_back({side.name, side.device, time_ms, time_ms * static_cast<double>(steps) / 3.6e6,
                             energy ? ReportCell(energy->spread.median * static_cast<double>(steps) / 3.6e6) : ReportCell()});
     }
   if (!table.rows.empty())
-    document.sections.push_back({"Foretold", {"A step's median time, and energy where it was measured, times the number of steps; loading data, checkpoints and samples come on top."}, {}, {std::move(table)}});
+    document.sections.push_back({"Foretold", {"A step's time, and energy where it was measured, times the number of steps; loading data, checkpoints and samples come on top."}, {}, {std::move(table)}});
 }
 
 std::string directionWords(const QualityMeasure& m) {
@@ -134,7 +135,7 @@ void addEnvironment(ReportDocument& document, const ComparisonSet& set) {
 
 void addMethod(ReportDocument& document, const ComparisonSet& set) {
   ReportSection section{"Method", {}, {}, {}};
-  section.sentences.push_back("Times are medians over the timed steps after a warm-up, modes in turn and in reversed order every second turn; whiskers and brackets are quartiles.");
+  section.sentences.push_back("A benchmark's times are means over the timed steps after a warm-up, since the host may learn of one step's end late and of the next one's early; other values are medians. Modes take turns, in reversed order every second time; whiskers and brackets are quartiles.");
   section.sentences.push_back("Equal seeds give equal noise in every mode, so that volumes of one seed may be compared voxel by voxel.");
   std::set<std::string> told;
   for (const VolumePoint& point : set.points)

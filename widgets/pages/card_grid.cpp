@@ -2,6 +2,8 @@
 #include "widgets/pages/card_grid.h"
 #include "widgets/pages/page_parts.h"
 #include <QGridLayout>
+#include <algorithm>
+#include <iterator>
 
 namespace voxlab {
 
@@ -39,14 +41,16 @@ void CardGrid::arrange() {
   for (const Place& place : m_places)
     grid->removeWidget(place.card);
   int row = 0, column = 0;
-  for (const Place& place : m_places) {
-    if (!place.isShown)
-      continue;
+  std::vector<Place> shown;
+  std::copy_if(m_places.begin(), m_places.end(), std::back_inserter(shown), [](const Place& place) { return place.isShown; });
+  for (std::size_t n = 0; n < shown.size(); ++n) {
+    const Place& place = shown[n];
     if (place.span == Span::All && column > 0) {
       ++row;
       column = 0;
     }
-    const int width = place.span == Span::All ? m_columns : 1;
+    const bool alone = column == 0 && (n + 1 == shown.size() || shown[n + 1].span == Span::All); // nobody would stand beside it
+    const int width = place.span == Span::All || alone ? m_columns : 1;
     grid->addWidget(place.card, row, column, 1, width);
     column += width;
     if (column >= m_columns) {

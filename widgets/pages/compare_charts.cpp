@@ -102,6 +102,7 @@ void CompareCharts::chooseMeasure(int column) {
 }
 
 void CompareCharts::setFrontShown(bool shown) { setShown(m_frontCard, shown); }
+void CompareCharts::setCategoriesShown(bool shown) { setShown(m_categoriesCard, shown); }
 
 void CompareCharts::showBars() {
   const RunComparison& comparison = m_model->comparison();

@@ -24,7 +24,8 @@ public:
   void setSet(const ComparisonSet* set); // outlives the charts' use of it
   void refresh();                        // the model has changed
   void chooseMeasure(int column);
-  void setFrontShown(bool shown); // the card of quality against speed
+  void setFrontShown(bool shown);      // the card of quality against speed
+  void setCategoriesShown(bool shown); // where a step's time goes
   BarPlot* bars() const { return m_bars; }
   StackedBarPlot* categories() const { return m_categories; }
   ScatterPlot* front() const { return m_front; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/compare_heat_table.h"
+#include "core/base/text.h"
 #include "widgets/pages/icons.h"
 #include "widgets/plots/table_text.h"
 #include "widgets/plots/theme_colours.h"
@@ -19,7 +20,7 @@ namespace voxlab {
 namespace {
 constexpr int kRowHeight = 32, kMostRows = 14;
 constexpr int kFrozenColumns = 2; // the mode and its wall clock
-constexpr int kWidestName = 300, kWidestMeasure = 190;
+constexpr int kWidestName = 300, kWidestMeasure = 270;
 constexpr double kFullGain = 2; // four times as good, or as bad, has the full colour
 
 class HeatDelegate : public QStyledItemDelegate {
@@ -28,53 +29,55 @@ public:
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     const ThemeColours& colours = themeColours(option.palette);
     painter->save();
-    const QVariant gain = index.data(ComparisonModel::GainRole);
-    QColor ground = colours.surface;
-    if (gain.isValid()) {
+    painter->fillRect(option.rect, colours.surface);
+    if (const QVariant gain = index.data(ComparisonModel::GainRole); gain.isValid()) {
       QColor tint = gain.toDouble() >= 0 ? colours.accent : QColor(colours.kind == ThemeKind::Dark ? 0xe69f00 : 0xd98200);
       tint.setAlphaF(static_cast<float>(0.55 * std::min(1.0, std::abs(gain.toDouble()) / kFullGain)));
-      painter->fillRect(option.rect, ground);
-      ground = tint;
+      painter->fillRect(option.rect, tint);
     }
-    painter->fillRect(option.rect, ground);
     if (option.state & QStyle::State_Selected) {
       painter->setPen(QPen(colours.accent, 1.5));
       painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
     }
-    const bool baseline = index.data(ComparisonModel::BaselineRole).toBool();
-    QRect room = option.rect.adjusted(10, 0, -10, 0);
-    if (index.column() == 0 && index.data(ComparisonModel::PinnedRole).toBool()) {
-      painter->drawPixmap(room.left(), room.center().y() - 6, tintedPixmap(QStringLiteral("arrow-up"), colours.muted, 12, painter->device()->devicePixelRatioF()));
-      room.setLeft(room.left() + 18);
+    const QRect room = option.rect.adjusted(10, 0, -10, 0);
+    if (index.column() == 0) {
+      paintName(*painter, option, index, room, colours);
+    } else {
+      const bool known = index.data(ComparisonModel::NormalisedRole).isValid() || index.data().toString() != QString::fromUtf8(kUnknown.data());
+      painter->setFont(option.font);
+      painter->setPen(known ? colours.text : colours.disabled);
+      painter->drawText(room, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), QFontMetrics(option.font).elidedText(index.data().toString(), Qt::ElideRight, room.width()));
     }
-    const bool named = index.column() == 0;
-    QFont font = option.font;
-    font.setBold(named && (baseline || index.data(ComparisonModel::BestRole).toBool()));
-    painter->setFont(font);
-    const bool known = named || index.data(ComparisonModel::NormalisedRole).isValid() || index.data().toString() != QStringLiteral("–");
-    painter->setPen(known ? colours.text : colours.disabled);
-    QString words = index.data().toString();
-    if (named && baseline)
-      words = QObject::tr("%1 (baseline)").arg(words);
-    else if (named && index.data(ComparisonModel::BestRole).toBool())
-      words = QObject::tr("%1 (fastest)").arg(words);
-    const QString note = named ? index.data(ComparisonModel::NoteRole).toString() : QString();
-    if (!note.isEmpty()) {
-      QFont small = option.font;
-      small.setPointSizeF(small.pointSizeF() * 0.85);
-      const QRect below(room.left(), room.center().y() + 1, room.width(), room.height() / 2);
-      painter->setFont(small);
-      painter->setPen(colours.muted);
-      painter->drawText(below, static_cast<int>(Qt::AlignLeft | Qt::AlignTop), QFontMetrics(small).elidedText(QString(note).replace(QLatin1Char('\n'), QLatin1String(" · ")), Qt::ElideRight, below.width()));
-      painter->setFont(font);
-      painter->setPen(colours.text);
-      room.setBottom(below.top());
-    }
-    painter->drawText(room, static_cast<int>((named ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter), QFontMetrics(font).elidedText(words, Qt::ElideRight, room.width()));
     painter->restore();
   }
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     return QStyledItemDelegate::sizeHint(option, index) + QSize(index.column() == 0 ? 90 : 20, 0);
+  }
+
+private:
+  // The mode, what it is among the others, and below it the user's note.
+  static void paintName(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index, QRect room, const ThemeColours& colours) {
+    const bool baseline = index.data(ComparisonModel::BaselineRole).toBool(), best = index.data(ComparisonModel::BestRole).toBool();
+    if (index.data(ComparisonModel::PinnedRole).toBool()) {
+      painter.drawPixmap(room.left(), room.center().y() - 6, tintedPixmap(QStringLiteral("arrow-up"), colours.muted, 12, painter.device()->devicePixelRatioF()));
+      room.setLeft(room.left() + 18);
+    }
+    if (const QString note = index.data(ComparisonModel::NoteRole).toString(); !note.isEmpty()) {
+      QFont small = option.font;
+      small.setPointSizeF(small.pointSizeF() * 0.85);
+      const QRect below(room.left(), room.center().y() + 1, room.width(), room.height() / 2);
+      painter.setFont(small);
+      painter.setPen(colours.muted);
+      painter.drawText(below, static_cast<int>(Qt::AlignLeft | Qt::AlignTop), QFontMetrics(small).elidedText(QString(note).replace(QLatin1Char('\n'), QLatin1String(" · ")), Qt::ElideRight, below.width()));
+      room.setBottom(below.top());
+    }
+    QFont font = option.font;
+    font.setBold(baseline || best);
+    QString words = index.data().toString();
+    words = baseline ? QObject::tr("%1 (baseline)").arg(words) : best ? QObject::tr("%1 (fastest)").arg(words) : words;
+    painter.setFont(font);
+    painter.setPen(colours.text);
+    painter.drawText(room, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), QFontMetrics(font).elidedText(words, Qt::ElideRight, room.width()));
   }
 };
 } // namespace

@@ -11,6 +11,7 @@
 #include "widgets/pages/compare_planning.h"
 #include "widgets/pages/compare_triptych.h"
 #include "widgets/pages/page_parts.h"
+#include "widgets/pages/report_pdf.h"
 #include <QComboBox>
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -120,7 +121,7 @@ void ComparePage::reload() {
   for (const CompareCandidate& candidate : m_candidates)
     if (m_chosen.contains(candidate.id))
       runs.emplace_back(candidate.path.toStdString());
-  m_runsButton->setText(runs.empty() ? tr("Choose runs…") : tr("%n run(s)", nullptr, static_cast<int>(runs.size())));
+  nameButtons();
   m_loading = true;
   m_busy->setVisible(!runs.empty());
   const int generation = ++m_generation;
@@ -244,6 +245,9 @@ void ComparePage::refresh() {
   m_triptych->setPoints(m_set.points, base == m_volumes.end() ? "baseline" : base->mode, namesOf(m_volumes));
   m_triptych->setVisible(!m_set.points.empty());
   m_charts->setFrontShown(!m_set.points.empty());
+  const bool steps = part() != Part::Volumes;
+  m_charts->setCategoriesShown(steps);
+  m_counters->setVisible(steps);
   showHeadline();
   showSentences();
 }
@@ -354,18 +358,20 @@ Status ComparePage::exportTo(const QString& file) const {
   const ReportFormat format = suffix == QLatin1String("txt")  ? ReportFormat::PlainText
                               : suffix == QLatin1String("md") ? ReportFormat::MarkdownText
                                                               : reportFormatFrom(suffix.toStdString());
-  if (format == ReportFormat::Unknown)
-    return fail(ExitCode::Usage, "A report is written as .html, .csv, .json, .txt or .md, not as ." + suffix.toStdString() + ".");
+  const bool onPaper = suffix == QLatin1String("pdf");
+  if (format == ReportFormat::Unknown && !onPaper)
+    return fail(ExitCode::Usage, "A report is written as .html, .pdf, .csv, .json, .txt or .md, not as ." + suffix.toStdString() + ".");
   ExperimentReportOptions options;
+  options.trainingSteps = m_saved.trainingSteps;
   options.baseline = m_model->comparison().runs.empty() ? "" : m_model->comparison().runs[m_model->comparison().baseline].name;
   const auto report = experimentReport(m_set, options);
   if (!report)
     return fail(report.error());
-  return writeFileAtomically(file.toStdString(), writeReport(*report, format));
+  return onPaper ? writeReportPdf(*report, file) : writeFileAtomically(file.toStdString(), writeReport(*report, format));
 }
 
 void ComparePage::exportInteractively() {
-  const QString file = QFileDialog::getSaveFileName(this, tr("Write a report"), QStringLiteral("comparison.html"), tr("Web page (*.html);;Tables (*.csv);;JSON (*.json);;Text (*.txt);;Markdown (*.md)"));
+  const QString file = QFileDialog::getSaveFileName(this, tr("Write a report"), QStringLiteral("comparison.html"), tr("Web page (*.html);;PDF (*.pdf);;Tables (*.csv);;JSON (*.json);;Text (*.txt);;Markdown (*.md)"));
   if (file.isEmpty())
     return;
   const Status written = exportTo(file);

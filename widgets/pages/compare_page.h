@@ -56,7 +56,7 @@ public:
   void chooseRuns(const QStringList& ids); // only these
   QStringList chosenRuns() const { return m_chosen; }
   bool isReady() const; // everything chosen has been read
-  // .html, .csv, .json, .txt or .md, told by the suffix. Fails with Usage on another, with Data when it cannot be written.
+  // .html, .pdf, .csv, .json, .txt or .md, told by the suffix. Fails with Usage on another, with Data when it cannot be written.
   Status exportTo(const QString& file) const;
 
   // Where comparisons are kept: names, notes, order, prices. The one that was used last is taken up again.
@@ -85,6 +85,7 @@ public:
 
 protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override; // what is scrolled grows as it is filled
 
 signals:
@@ -115,6 +116,7 @@ private:
   void scrollToWanted();
   void takeSaved(const SavedComparison& saved);
   void fillSavedMenu();
+  void nameButtons(); // by words where there is room
   void saveSoon();
   Status saveNow();
   const std::vector<ComparedRun>& sidesOf(Part part) const;
@@ -140,7 +142,7 @@ private:
   QTabBar* m_parts;
   QComboBox *m_baselineBox, *m_show, *m_workloadBox, *m_deviceBox;
   QLineEdit* m_filter;
-  QPushButton *m_runsButton, *m_savedButton;
+  QPushButton *m_runsButton, *m_savedButton, *m_reportButton;
   QMenu* m_savedMenu;
   QProgressBar* m_busy;
   QFrame* m_experiments;

@@ -25,6 +25,7 @@ namespace voxlab {
 namespace {
 constexpr int kSaveDelay_ms = 400;    // after the last change
 constexpr int kLeastCombo = 10;       // characters
+constexpr int kRoomForWords = 800;    // of the page, in pixels
 
 void narrow(QComboBox* box) { // long names are shortened rather than the window widened
   box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -73,20 +74,38 @@ QWidget* ComparePage::buildBar() {
   m_busy->setRange(0, 0);
   m_busy->setFixedWidth(60);
   m_busy->setVisible(false);
-  QPushButton* report = makeButton(tr("Report…"), nullptr, QStringLiteral("export"));
-  report->setToolTip(tr("Writes everything as a web page, CSV, JSON, text or Markdown"));
+  m_reportButton = makeButton(tr("Report…"), nullptr, QStringLiteral("export"));
+  m_reportButton->setToolTip(tr("Writes everything as a web page, PDF, CSV, JSON, text or Markdown"));
   QPushButton* modes = makeButton(tr("Compare modes…"), "primary", QStringLiteral("compare"));
   for (QWidget* widget : {static_cast<QWidget*>(m_parts), static_cast<QWidget*>(m_runsButton), static_cast<QWidget*>(m_savedButton), static_cast<QWidget*>(m_busy)})
     row->addWidget(widget);
   row->addStretch(1);
-  row->addWidget(report);
+  row->addWidget(m_reportButton);
   row->addWidget(modes);
+  m_runsButton->setAccessibleName(tr("Choose runs"));
+  m_savedButton->setAccessibleName(tr("Saved comparisons"));
+  m_reportButton->setAccessibleName(tr("Report"));
   connect(m_runsButton, &QPushButton::clicked, this, &ComparePage::chooseInteractively);
   connect(m_savedMenu, &QMenu::aboutToShow, this, &ComparePage::fillSavedMenu);
-  connect(report, &QPushButton::clicked, this, &ComparePage::exportInteractively);
+  connect(m_reportButton, &QPushButton::clicked, this, &ComparePage::exportInteractively);
   connect(modes, &QPushButton::clicked, this, &ComparePage::compareModesRequested);
   connect(m_parts, &QTabBar::currentChanged, this, &ComparePage::refresh);
   return bar;
+}
+
+void ComparePage::nameButtons() {
+  const bool words = width() >= kRoomForWords;
+  const int runs = static_cast<int>(m_chosen.size());
+  const QString counted = runs == 0 ? tr("Choose runs…") : tr("%n run(s)", nullptr, runs);
+  m_runsButton->setText(words || runs == 0 ? counted : QString::number(runs));
+  m_runsButton->setToolTip(counted);
+  m_savedButton->setText(words ? tr("Saved") : QString());
+  m_reportButton->setText(words ? tr("Report…") : QString());
+}
+
+void ComparePage::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  nameButtons();
 }
 
 void ComparePage::buildExperiments() {

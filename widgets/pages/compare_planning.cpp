@@ -46,6 +46,8 @@ ComparePlanning::ComparePlanning(QWidget* parent)
   setRole(this, "card");
   m_figure->addItems({tr("Latency a volume"), tr("Volumes an hour"), tr("Energy a volume"), tr("Cost a volume"), tr("Time of a training"), tr("Energy of a training"), tr("Cost of a training")});
   m_figure->setAccessibleName(tr("What is drawn"));
+  for (QSpinBox* box : {m_samplingSteps, m_trainingSteps})
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
   m_samplingSteps->setRange(1, 100000);
   m_trainingSteps->setRange(1, 1000000000);
   m_trainingSteps->setGroupSeparatorShown(true);
@@ -139,6 +141,7 @@ void ComparePlanning::buildPrices() {
     auto* price = new QDoubleSpinBox;
     price->setRange(-0.01, kMostPrice);
     price->setDecimals(2);
+    price->setButtonSymbols(QAbstractSpinBox::NoButtons);
     price->setSpecialValueText(tr("unknown"));
     price->setValue(m_plan.prices.value(device, -0.01));
     price->setKeyboardTracking(false);

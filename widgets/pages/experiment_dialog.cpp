@@ -41,6 +41,7 @@ QSpinBox* spinBox(int least, int most, int value, const QString& name) {
   box->setRange(least, most);
   box->setValue(value);
   box->setAccessibleName(name);
+  box->setButtonSymbols(QAbstractSpinBox::NoButtons);
   return box;
 }
 } // namespace

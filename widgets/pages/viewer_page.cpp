@@ -125,9 +125,13 @@ void ViewerPage::openVolume(std::shared_ptr<const Volume> volume, const QString&
                  });
 }
 
-void ViewerPage::compareFiles(const QString& first, const QString& second, CompareMode mode) {
+void ViewerPage::showDifference(const QString& first, const QString& second) {
+  m->compareHow = CompareMode::Difference;
+  compareFiles(first, second);
+}
+
+void ViewerPage::compareFiles(const QString& first, const QString& second) {
   m->compareWhenLoaded = true;
-  m->compareHow = mode;
   openFiles({first, second});
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page that shows volumes: slices and 3D, layers, labels, samples of a run, comparison.
 #pragma once
-#include "rendering/slice_scene.h"
 #include "widgets/pages/viewer_loader.h"
 #include "widgets/pages/viewer_samples_panel.h"
 #include <QKeySequence>
@@ -28,8 +27,9 @@ public:
   void openFiles(const QStringList& paths); // the first replaces, the others go on top
   void addFile(const QString& path);        // on top of what is open
   void openVolume(std::shared_ptr<const Volume> volume, const QString& title);
-  // Two files compared; the page shows the first beside the second, or their difference, …
-  void compareFiles(const QString& first, const QString& second, CompareMode mode = CompareMode::None);
+  // Two files compared; the page shows the first beside the second.
+  void compareFiles(const QString& first, const QString& second);
+  void showDifference(const QString& first, const QString& second); // of two files, signed: second − first
   // A volume made from the mask that was last handed on for sampling: laid under the mask, and side by side with the image where
   // there is one. False, and nothing happens, when that mask is not open any more.
   bool addBesideMask(const QString& path);

@@ -75,4 +75,6 @@ QString logTickText(double value) {
   return powerText(value);
 }
 
+int ticksFor(int width_px) { return std::clamp(width_px / 64, 2, 8); }
+
 } // namespace voxlab

@@ -9,6 +9,8 @@ namespace voxlab {
 // `step` is the distance to the next tick: 0.25 asks for two decimals, 200 for none. Very large and very small values are
 // written with a power of ten.
 QString tickText(double value, double step);
+// How many ticks a horizontal axis of so many pixels has room for.
+int ticksFor(int width_px);
 // Ticks of a logarithmic axis over (first, last), both above 0: the decades, with 2 and 5 between them when there are fewer
 // than three.
 QVector<double> logTicks(double first, double last);

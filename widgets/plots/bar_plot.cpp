@@ -32,16 +32,13 @@ void BarPlot::setBars(const QStringList& names, std::vector<Group> groups) {
   m_groups = std::move(groups);
   canvas()->clearPlottables();
   canvas()->clearItems();
-  const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
-  for (qsizetype i = 0; i < m_names.size(); ++i)
-    ticker->addTick(static_cast<double>(i), m_names[i]);
-  canvas()->yAxis->setTicker(ticker);
   for (std::size_t group = 0; group < m_groups.size(); ++group)
     addGroup(group);
   if (m_reference)
     addReference();
   setLegendShown(m_groups.size() > 1);
   applyColours(themeColours(palette()));
+  nameRows(m_names);
   rescale();
   setShowsData(!m_names.isEmpty() && !m_groups.empty());
   updateGeometry();
@@ -108,7 +105,7 @@ void BarPlot::rescale() {
     for (const Bar& bar : group.bars)
       highest = std::max(highest, bar.value.value_or(0) + bar.spread.value_or(0));
   highest = std::max(highest, m_reference.value_or(0));
-  canvas()->xAxis->setRange(0, highest > 0 ? highest * 1.15 : 1); // room for the written values
+  canvas()->xAxis->setRange(0, highest > 0 ? highest * 1.22 : 1); // room for the written values
   canvas()->yAxis->setRange(-0.5, std::max(kLeastRows, static_cast<double>(m_names.size())) - 0.5);
 }
 
@@ -134,6 +131,11 @@ void BarPlot::applyColours(const ThemeColours& colours) {
       line->setPen(QPen(colours.muted, 1, Qt::DashLine));
     }
   }
+}
+
+void BarPlot::viewChanged() {
+  nameRows(m_names);
+  canvas()->xAxis->ticker()->setTickCount(ticksFor(canvas()->axisRect()->width()));
 }
 
 QString BarPlot::tableText() const {

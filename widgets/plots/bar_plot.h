@@ -30,6 +30,7 @@ public:
 protected:
   void applyColours(const ThemeColours& colours) override;
   void rescale() override;
+  void viewChanged() override;
   QString tableText() const override;
 
 private:

@@ -9,6 +9,7 @@
 namespace voxlab {
 namespace {
 constexpr int kLegendSpacing = 16;
+constexpr int kLeastName = 80; // pixels
 
 void dressAxis(QCPAxis* axis, const ThemeColours& colours, const QFont& font) {
   axis->setBasePen(QPen(colours.strongBorder));
@@ -86,6 +87,15 @@ void PlotView::setShowsData(bool showsData) {
 }
 
 void PlotView::redraw() { m_canvas->replot(QCustomPlot::rpQueuedReplot); }
+
+void PlotView::nameRows(const QStringList& names, qsizetype stride) {
+  const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+  const QFontMetrics metrics(m_canvas->yAxis->tickLabelFont());
+  const int room = std::max(kLeastName, m_canvas->width() * 2 / 5);
+  for (qsizetype i = 0; i < names.size(); i += stride)
+    ticker->addTick(static_cast<double>(i), metrics.elidedText(names[i], Qt::ElideMiddle, room));
+  m_canvas->yAxis->setTicker(ticker);
+}
 
 void PlotView::setLegendShown(bool shown) {
   m_canvas->legend->setVisible(shown);

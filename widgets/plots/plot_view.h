@@ -31,6 +31,8 @@ protected:
   bool followsData() const { return m_followsData; }
   void setShowsData(bool showsData);
   void redraw(); // soon: several calls are drawn once
+  // Names at the left axis, one a unit; long ones are shortened in the middle, so that the plot keeps more than half of the width.
+  void nameRows(const QStringList& names, qsizetype stride = 1);
   void setLegendShown(bool shown);
 
   virtual void applyColours(const ThemeColours& colours); // the base dresses axes, grid and legend

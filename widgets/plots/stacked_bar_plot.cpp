@@ -12,6 +12,7 @@ namespace {
 constexpr double kBarHeight = 0.72; // of the room that a name has
 constexpr double kLeastRows = 2;    // a single bar is no wall
 constexpr int kLegendColumn = 168;  // pixels
+constexpr qsizetype kMostNames = 24;
 } // namespace
 
 StackedBarPlot::StackedBarPlot(QWidget* parent) : PlotView(parent) {
@@ -40,11 +41,6 @@ void StackedBarPlot::setBars(const QStringList& names, std::vector<Part> parts) 
   m_parts = std::move(parts);
   canvas()->clearPlottables();
   canvas()->clearItems();
-  const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
-  const qsizetype stride = std::max<qsizetype>(1, m_names.size() / 24);
-  for (qsizetype i = 0; i < m_names.size(); i += stride)
-    ticker->addTick(static_cast<double>(i), m_names[i]);
-  canvas()->yAxis->setTicker(ticker);
   for (std::size_t part = 0; part < m_parts.size(); ++part)
     addPart(part);
   addTotals();
@@ -66,6 +62,8 @@ void StackedBarPlot::addPart(std::size_t index) {
   bars->setName(part.name);
   bars->setProperty("colour", part.colour);
   bars->setWidth(kBarHeight);
+  if (!m_legendVisible)
+    bars->removeFromLegend(); // it would keep its room
   for (std::size_t i = 0; i < part.values.size(); ++i)
     bars->addData(static_cast<double>(i), part.values[i].value_or(0));
   if (below)
@@ -94,11 +92,13 @@ void StackedBarPlot::rescale() {
   double highest = 0;
   for (qsizetype i = 0; i < m_names.size(); ++i)
     highest = std::max(highest, total(i));
-  canvas()->xAxis->setRange(0, highest > 0 ? highest * 1.1 : 1);
+  canvas()->xAxis->setRange(0, highest > 0 ? highest * 1.2 : 1);
   canvas()->yAxis->setRange(-0.5, std::max(kLeastRows, static_cast<double>(m_names.size())) - 0.5);
 }
 
 void StackedBarPlot::viewChanged() {
+  nameRows(m_names, std::max<qsizetype>(1, m_names.size() / kMostNames));
+  canvas()->xAxis->ticker()->setTickCount(ticksFor(canvas()->axisRect()->width()));
   const int columns = std::max(1, canvas()->width() / kLegendColumn);
   if (canvas()->legend->wrap() != columns)
     canvas()->legend->setWrap(columns);

@@ -32,7 +32,7 @@ QPalette paletteOf(const ThemeColours& colours);
 // Okabe–Ito without black, in an order whose neighbours differ well; repeats after seven.
 QColor categoricalColour(int index, ThemeKind kind = ThemeKind::Light);
 // A fixed colour for the names that recur: data, compute, host, forward, backward, optimiser, allocated, reserved, …, and for
-// kernel categories and idle causes by their names in exports (categoryName(), idleName());
+// kernel categories, idle causes, modes, kinds of instructions and stall reasons by their names in exports;
 // any other name gets one that stays the same wherever the name appears.
 QColor namedColour(const QString& name, ThemeKind kind = ThemeKind::Light);
 

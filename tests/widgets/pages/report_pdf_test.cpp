@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/report_pdf.h"
+#include "core/analysis/report_figures.h"
+#include "core/base/files.h"
+#include "tests/support/temporary_folder.h"
+#include <gtest/gtest.h>
+
+using namespace voxlab;
+
+namespace {
+ReportDocument example(int rows) {
+  ReportDocument document;
+  document.title = "Modes";
+  ReportSection section{"Measures", {"opt2 is 11 % slower than baseline."}, {{"A step", "ms", {{"convolution", 3}, {"copy", 1}}}}, {}};
+  ReportTable table{"Table", {{"Mode", "", ColumnKind::Words}, {"Time", "ms"}}, {}};
+  for (int n = 0; n < rows; ++n)
+    table.rows.push_back({ReportCell("mode " + std::to_string(n)), ReportCell(1.5 * n)});
+  section.tables.push_back(table);
+  section.figures.push_back(barFigure("Bars", {{"a", 1.0, 0.9, 1.1, "1 ×"}, {"b", 0.2, {}, {}, "0.2 ×"}}, 1.0));
+  document.sections.push_back(section);
+  return document;
+}
+} // namespace
+
+TEST(ReportPdf, IsWrittenWithItsFigures) {
+  const TemporaryFolder folder;
+  const QString file = QString::fromStdString((folder / "report.pdf").string());
+  ASSERT_TRUE(writeReportPdf(example(3), file));
+  const std::string few = readTextFile(folder / "report.pdf").value();
+  EXPECT_TRUE(few.starts_with("%PDF-"));
+  EXPECT_NE(few.find("/Image"), std::string::npos) << "drawings";
+  ASSERT_TRUE(writeReportPdf(example(300), file));
+  EXPECT_GT(readTextFile(folder / "report.pdf")->size(), few.size()) << "more pages";
+}
+
+TEST(ReportPdf, SaysWhereItCannotBeWritten) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(writeFileAtomically(folder / "file", ""));
+  const auto written = writeReportPdf(example(1), QString::fromStdString((folder / "file" / "report.pdf").string()));
+  ASSERT_FALSE(written);
+  EXPECT_NE(written.error().message.find("report.pdf"), std::string::npos);
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/report_pdf.h"
+#include <QFileInfo>
+#include <QImage>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QRegularExpression>
+#include <QSaveFile>
+#include <QSvgRenderer>
+#include <QTextDocument>
+#include <QUrl>
+
+namespace voxlab {
+namespace {
+constexpr double kFigureWidth = 680, kKey = 9; // of the document's units, of which a line has some twelve
+constexpr double kBarHeight = 32, kPixelsAUnit = 3, kPictureWidth = 120;
+constexpr int kMargin_mm = 14;
+
+const char* const kStyle = "body { font-family: sans-serif; font-size: 9pt; color: #1d2329; } h1 { font-size: 16pt; } h2 { font-size: 12pt; } "
+                           "td, th { padding: 2px 8px 2px 0px; } th { text-align: left; } .number { text-align: right; } pre { font-size: 7.5pt; } figcaption, caption { font-weight: bold; }";
+
+double lengthOf(const QString& svg, const char* attribute) {
+  const auto found = QRegularExpression(QStringLiteral("<svg[^>]*\\s%1=\"([0-9.]+)\"").arg(QLatin1String(attribute))).match(svg);
+  return found.hasMatch() ? found.captured(1).toDouble() : 0;
+}
+
+// Shares of the page's width become lengths, and what the page's style sheet says is written out: Qt's SVG knows neither.
+QString plainSvg(QString svg, const QSizeF& size) {
+  static const QRegularExpression share(QStringLiteral("\\s(x|x1|x2|cx|width)=\"(-?[0-9.]+)%\""));
+  QString out;
+  qsizetype from = 0;
+  const qsizetype head = svg.indexOf(QLatin1Char('>'));
+  for (auto it = share.globalMatch(svg); it.hasNext();) {
+    const auto match = it.next();
+    if (match.capturedStart() < head)
+      continue;
+    out += svg.mid(from, match.capturedStart() - from) + QStringLiteral(" %1=\"%2\"").arg(match.captured(1)).arg(match.captured(2).toDouble() / 100 * size.width());
+    from = match.capturedEnd();
+  }
+  out += svg.mid(from);
+  out.replace(QLatin1String("currentColor"), QLatin1String("#1d2329"));
+  const bool hasBox = out.contains(QLatin1String("viewBox="));
+  const QString box = hasBox ? QString() : QStringLiteral(" viewBox=\"0 0 %1 %2\"").arg(size.width()).arg(size.height());
+  out.replace(QRegularExpression(QStringLiteral("^<svg([^>]*)\\swidth=\"100%\"")), QStringLiteral("<svg\\1"));
+  out.replace(0, 4, QStringLiteral("<svg xmlns=\"http://www.w3.org/2000/svg\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#1d2329\" preserveAspectRatio=\"none\"") + box);
+  return out;
+}
+
+QSizeF sizeOf(const QString& svg) {
+  if (svg.contains(QLatin1String("class=\"key\"")))
+    return {kKey, kKey};
+  if (const double height = lengthOf(svg, "height"); height > 0)
+    return {kFigureWidth, height};
+  return {kFigureWidth, kBarHeight};
+}
+
+QImage drawn(const QString& svg, const QSizeF& size) {
+  QSvgRenderer renderer(plainSvg(svg, size).toUtf8());
+  QImage image((size * kPixelsAUnit).toSize(), QImage::Format_ARGB32_Premultiplied);
+  image.fill(Qt::white);
+  QPainter painter(&image);
+  renderer.render(&painter, QRectF({}, image.size()));
+  return image;
+}
+
+// Every drawing becomes a picture of the document.
+QString withPictures(const QString& html, QTextDocument& document) {
+  static const QRegularExpression drawing(QStringLiteral("<svg.*?</svg>"), QRegularExpression::DotMatchesEverythingOption);
+  QString out;
+  qsizetype from = 0;
+  int count = 0;
+  for (auto it = drawing.globalMatch(html); it.hasNext(); ++count) {
+    const auto match = it.next();
+    const QString svg = match.captured();
+    const QSizeF size = sizeOf(svg);
+    const QString name = QStringLiteral("drawing:%1").arg(count);
+    document.addResource(QTextDocument::ImageResource, QUrl(name), drawn(svg, size));
+    out += html.mid(from, match.capturedStart() - from) + QStringLiteral("<img src=\"%1\" width=\"%2\" height=\"%3\">").arg(name).arg(size.width()).arg(size.height());
+    from = match.capturedEnd();
+  }
+  out += html.mid(from);
+  out.remove(QRegularExpression(QStringLiteral("<style>.*?</style>"), QRegularExpression::DotMatchesEverythingOption));
+  out.replace(QLatin1String("<img alt="), QStringLiteral("<img width=\"%1\" alt=").arg(kPictureWidth)); // slices
+  out.replace(QLatin1String("<table>"), QLatin1String("<table cellspacing=\"0\" cellpadding=\"2\">"));
+  return out;
+}
+} // namespace
+
+Status writeReportPdf(const ReportDocument& report, const QString& file) {
+  QSaveFile out(file);
+  if (!out.open(QIODevice::WriteOnly))
+    return fail(ExitCode::Data, QObject::tr("%1 could not be written. Choose a folder that you may write to.").arg(file).toStdString());
+  QTextDocument document;
+  document.setDefaultStyleSheet(QLatin1String(kStyle));
+  document.setHtml(withPictures(QString::fromStdString(writeReport(report, ReportFormat::HtmlPage)), document));
+  {
+    QPdfWriter pdf(&out);
+    pdf.setTitle(QString::fromStdString(report.title));
+    pdf.setCreator(QStringLiteral("Voxlab"));
+    pdf.setPageLayout(QPageLayout(QPageSize(QPageSize::A4), QPageLayout::Landscape, QMarginsF(kMargin_mm, kMargin_mm, kMargin_mm, kMargin_mm), QPageLayout::Millimeter));
+    document.print(&pdf);
+  }
+  if (!out.commit())
+    return fail(ExitCode::Data, QObject::tr("%1 could not be written: %2.").arg(file, out.errorString()).toStdString());
+  return {};
+}
+
+} // namespace voxlab
