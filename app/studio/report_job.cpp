@@ -9,10 +9,11 @@
 #include "widgets/pages/report_pdf.h"
 #include "widgets/pages/slice_picture.h"
 #include <QBuffer>
+#include <QCoreApplication>
 #include <QDir>
 #include <QTemporaryDir>
 #include <algorithm>
-#include <set>
+#include <map>
 
 namespace voxlab {
 namespace {
