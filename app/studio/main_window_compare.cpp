@@ -53,8 +53,8 @@ void MainWindow::connectCompare() {
     showPage(runs.size() > 1 ? QStringLiteral("compare") : QStringLiteral("monitor"));
   });
   auto* drops = new RunDrops(this);
-  for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(m_viewer), static_cast<QWidget*>(m_kernels)})
-    drops->watch(widget);
+  for (QWidget* page : {static_cast<QWidget*>(m_viewer), static_cast<QWidget*>(m_kernels)}) // they take drops of their own
+    drops->watch(page);
   connect(drops, &RunDrops::dropped, this, &MainWindow::openPaths);
 }
 

@@ -8,10 +8,7 @@
 
 namespace voxlab {
 
-void RunDrops::watch(QWidget* widget) {
-  widget->setAcceptDrops(true);
-  widget->installEventFilter(this);
-}
+void RunDrops::watch(QWidget* page) { page->installEventFilter(this); }
 
 QStringList RunDrops::runsIn(const QMimeData* data) {
   QStringList paths;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Run folders and bundles that are dropped anywhere on the window; everything else is left to the page under the mouse.
+// Run folders and bundles that are dropped on a page which takes drops for itself; everything else is left to the page.
 #pragma once
 #include <QObject>
 #include <QStringList>
@@ -13,7 +13,7 @@ class RunDrops : public QObject {
   Q_OBJECT
 public:
   explicit RunDrops(QObject* parent = nullptr) : QObject(parent) {}
-  void watch(QWidget* widget); // and its pages that take drops themselves: watch them, too
+  void watch(QWidget* page);
 
 signals:
   void dropped(const QStringList& paths);
