@@ -43,6 +43,9 @@ TEST_F(Window, PackedRunsCanBeDroppedOnAnyPage) {
   data.setUrls({QUrl::fromLocalFile(bundle())});
   for (QWidget* target : {static_cast<QWidget*>(m_window->viewer()), static_cast<QWidget*>(m_window.get())}) {
     QSignalSpy opened(&bench(), &Workbench::bundleOpened);
+    QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier); // a drop comes where something entered
+    QApplication::sendEvent(target, &enter);
+    EXPECT_TRUE(enter.isAccepted());
     QDropEvent drop({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(target, &drop);
     EXPECT_TRUE(drop.isAccepted());
