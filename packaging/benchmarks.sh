@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Measures every mode on the first GPU, at 128³ and 64³, and writes core/execution/BENCHMARKS.md: about four minutes on an H200.
+# Measures every mode on the first GPU, at 128³ and 64³, and some on the BraTS network, and writes core/execution/BENCHMARKS.md: about six
+# minutes on an H200.
 #   packaging/benchmarks.sh [--worker PROGRAM] [-o FILE] [--quick] [RUN…]
 # RUN…: folders of benchmarks that were recorded already, here or elsewhere, are written instead of measuring. --quick: two steps each.
 # shellcheck source-path=SCRIPTDIR source=common.sh
@@ -30,19 +31,21 @@ if [ ${#runs[@]} -eq 0 ]; then
     runs+=("$folder/${#runs[@]}")
     "$worker" bench --run-dir "${runs[-1]}" --title "$1" "${@:2}"
   }
-  paper=baseline,opt1,opt2,opt12,bf16,fp16,bf16_channels_last
-  own=bf16_stored,tf32_graph,bf16_graph,fused_tf32,fused_bf16,fused_fp16,fused_tf32_graph,fused_bf16_graph,fused_fp16_graph
-  measure "The paper's modes and 16 bits, 128³" --modes $paper --size 128 --steps "$steps"
-  measure "Modes of this program, 128³" --modes opt1,$own --size 128 --steps "$steps" --set bench.trace=true
-  measure "64³" --modes $paper,$own --size 64 --steps "$steps" --set bench.trace=true
+  modes=baseline,opt1,opt2,opt12,bf16,fp16,bf16_channels_last,fp16_channels_last,bf16_stored,tf32_graph,bf16_graph
+  modes+=,fused_tf32,fused_bf16,fused_fp16,fused_tf32_graph,fused_bf16_graph,fused_fp16_graph
+  measure "All modes, 128³" --modes $modes --size 128 --steps "$steps" --set bench.trace=true
+  measure "64³" --modes $modes --size 64 --steps "$steps" --set bench.trace=true
+  measure "BraTS network, 192 × 192 × 144" --modes opt1,bf16,bf16_graph,fused_tf32_graph,fused_bf16_graph --steps "$steps" --set data.size=192,192,144 \
+    --set model.image_channels=4 --set model.condition_channels=4 --set model.residual_blocks=2 --set model.attention_factors=
 fi
 
 {
   "$worker" report "${runs[@]}" --format markdown
   cat <<'NOTE'
 
-Each mode comes up several times in an order that is reversed every time, alone on the device. Wall: by the host's clock, the host one
-step ahead; GPU: between marks on its stream, from the end of one step to the end of the next. Training: one micro-batch forward and
+Modes come up in as many turns as a run's `bench.turns` says, the order reversed every time, each alone on the device. Wall: by the host's
+clock, the host one step ahead; GPU: between marks on its stream, from the end of one step to the end of the next, with the quartiles of all
+steps; idle: what of that no kernel of a traced step fills. Training: one micro-batch forward and
 backward, and Adam, its input on the device; sampling: one evaluation of the network and the sampler's update. Differences from
 Baseline are relative, in the Euclidean norm, at equal seeds and random weights. × Baseline and × OPT1: how many times as fast. Made by
 `packaging/benchmarks.sh`.

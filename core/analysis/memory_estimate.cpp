@@ -6,7 +6,7 @@
 namespace voxlab {
 namespace {
 constexpr double kFull = 4, kHalf = 2; // bytes of an FP32 and of a 16-bit value
-constexpr double kStream_bytes = 68.2e6; // measured on an H200: two workspaces of 32 MiB, and a little
+constexpr double kWorkspace_bytes = 34.6e6; // of cuBLAS on an H200, for each thread and stream that multiplies matrices: 32 MiB and a little
 
 bool autocast(const ModeSwitches& mode) {
   return is16Bit(mode.precision) && mode.autocast;
@@ -120,7 +120,8 @@ double trainingMaps(const ModeSwitches& mode) {
 double samplingMaps(const ModeSwitches& mode) {
   const double stored = storedBytes(mode) / kFull;
   if (mode.fusedKernels)
-    return stored * 6; // two encoder outputs, one of the decoder, normalised input (2), output (1)
+    // Two encoder outputs, one of the decoder, normalised input (2), output (1); for TF32 rounded copies of what is skipped (2).
+    return stored * (mode.precision == Precision::Tf32 ? 8 : 6);
   const bool channelsLast = mode.layout == MemoryLayout::ChannelsLast, plainFp32 = mode.precision == Precision::Fp32;
   const double held = 5 * stored, normalised = castsNorms(mode) ? 1 : stored;
   const double copies = (castsNorms(mode) ? 2 : 0) + (channelsLast && !mode.spreadNorm ? 2 * normalised : 0);
@@ -140,13 +141,13 @@ double samplerBytes(const NetworkPlan& plan) {
   return voxels * (6 * plan.network.imageChannels + 3 * plan.network.inputChannels());
 }
 
-// A trained weight is FP32, with a 16-bit copy of it while it is used; for inference there is what is computed with alone, and of some the
-// fused kernels keep a packed copy.
+// A trained weight is FP32, with a 16-bit copy of it while it is used (the fused kernels have it for one layer at a time); for inference
+// there is what is computed with alone, and of some weights the fused kernels keep a packed copy.
 double weightBytes(const ModeSwitches& mode, JobMemory job) {
   constexpr double kPacked = 0.3; // of the weights: those of the large volumes' own convolutions
   if (job == JobMemory::Sampling)
     return storedBytes(mode) * (mode.fusedKernels ? 1 + kPacked : 1);
-  return kFull + (is16Bit(mode.precision) ? kHalf : 0);
+  return kFull + (is16Bit(mode.precision) && !mode.fusedKernels ? kHalf : 0);
 }
 
 bool measuredSwitches(const ModeSwitches& mode) {
@@ -165,7 +166,8 @@ MemoryEstimate estimateMemory(const NetworkPlan& plan, const ModeSwitches& mode,
   const auto parameters = static_cast<double>(plan.parameters());
   estimate.calibrated = measuredSwitches(mode);
   estimate.weights_bytes = parameters * weightBytes(mode, job);
-  estimate.libraries_bytes = kStream_bytes * (mode.cudaGraphs ? 2 : 1); // recordings have a stream of their own
+  const bool trains = job == JobMemory::Training || job == JobMemory::BenchmarkTraining; // its backward pass has a thread of its own
+  estimate.libraries_bytes = kWorkspace_bytes * (trains ? 2 : 1) * (mode.cudaGraphs ? 2 : 1); // and recordings a stream
   const KeptActivations kept = keptActivations(plan, mode);
   double working_bytes = 0;
   for (int level = 0; level < plan.network.levels(); ++level) {
@@ -178,7 +180,7 @@ MemoryEstimate estimateMemory(const NetworkPlan& plan, const ModeSwitches& mode,
     if (layer.kind == PlanLayerKind::AttentionMatmul)
       estimate.sampling_bytes = std::max(estimate.sampling_bytes, recomputedBytes(layer, mode));
   estimate.sampling_bytes += samplerBytes(plan);
-  if (job != JobMemory::Training && job != JobMemory::BenchmarkTraining)
+  if (!trains)
     return estimate;
   estimate.gradients_bytes = parameters * kFull;
   estimate.optimiser_bytes = parameters * 2 * kFull;
