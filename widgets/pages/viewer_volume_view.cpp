@@ -90,7 +90,7 @@ ViewerVolumeView::ViewerVolumeView(ViewerDocument& document, QWidget* parent)
   });
   connect(&document, &ViewerDocument::layersChanged, this, &ViewerVolumeView::takeVolume);
   connect(&document, &ViewerDocument::activeLayerChanged, this, &ViewerVolumeView::takeVolume);
-  connect(&document, &ViewerDocument::appearanceChanged, this, &ViewerVolumeView::takeAppearance);
+  connect(&document, &ViewerDocument::appearanceChanged, this, &ViewerVolumeView::takeVolume); // its time point, too
   connect(&document, &ViewerDocument::cursorChanged, this, &ViewerVolumeView::takeCursor);
 }
 
@@ -138,9 +138,9 @@ void ViewerVolumeView::takeVolume() {
   const int index = m_document.imageLayer();
   std::shared_ptr<const RenderVolume> volume;
   if (index >= 0)
-    volume = m_document.source(index).forRayCasting;
+    volume = atTimePoint(m_document.source(index));
   else if (!m_document.isEmpty())
-    volume = m_document.source(0).forRayCasting; // labels only: their values as intensities
+    volume = atTimePoint(m_document.source(0)); // labels only: their values as intensities
   if (volume != m_shown) {
     const bool samePlace = volume && m_shown && volume->grid.size == m_shown->grid.size && volume->grid.affine == m_shown->grid.affine;
     m_shown = volume;
@@ -154,6 +154,27 @@ void ViewerVolumeView::takeVolume() {
     }
   }
   takeAppearance();
+}
+
+std::shared_ptr<const RenderVolume> ViewerVolumeView::atTimePoint(const ViewerVolume& source) {
+  const Made wanted{source.volume, std::min(m_document.timePoint(), source.timePoints() - 1), nullptr};
+  const auto isWanted = [&](const Made& made) { return made.of == wanted.of && made.timePoint == wanted.timePoint; };
+  if (wanted.timePoint == 0) {
+    m_maker.cancel();
+    return source.forRayCasting;
+  }
+  if (isWanted(m_made))
+    return m_made.volume;
+  if (!m_maker.isBusy() || !isWanted(m_making)) {
+    m_making = wanted;
+    m_maker.start([this, wanted, summary = source.summary, limit = source.forRayCasting->grid.voxelCount()](std::stop_token, const auto&) -> NewestWork::Report {
+      return [this, wanted, volume = makeRenderVolume(*wanted.of, wanted.timePoint, summary, limit)] {
+        m_made = {wanted.of, wanted.timePoint, volume};
+        takeVolume();
+      };
+    });
+  }
+  return m_made.of == wanted.of ? m_made.volume : source.forRayCasting;
 }
 
 void ViewerVolumeView::takeAppearance() {

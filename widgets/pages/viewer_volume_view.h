@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The 3D view. Where the platform has no OpenGL it says so in a sentence, and everything else works.
 #pragma once
+#include "widgets/pages/newest_work.h"
 #include "widgets/pages/viewer_cut_tool.h"
 #include <QImage>
 #include <QTimer>
@@ -11,6 +12,7 @@ class QLabel;
 namespace voxlab {
 
 class ViewerDocument;
+struct ViewerVolume;
 class VtkView;
 
 class ViewerVolumeView : public QWidget {
@@ -61,6 +63,8 @@ protected:
 
 private:
   void takeVolume();
+  // Of the document's time point; what was there before while that of another one is made.
+  std::shared_ptr<const RenderVolume> atTimePoint(const ViewerVolume& source);
   void takeAppearance();
   void takeCursor();
   void drawCutSlices();
@@ -82,6 +86,13 @@ private:
   Transfer m_transfer = transferPresets().front();
   Visibility m_planes = Visibility::Hidden, m_cropping = Visibility::Hidden, m_volume = Visibility::Shown, m_cutSlices = Visibility::Shown;
   std::shared_ptr<const RenderVolume> m_shown;
+  struct Made {
+    std::shared_ptr<const Volume> of;
+    std::int64_t timePoint = 0;
+    std::shared_ptr<const RenderVolume> volume;
+  };
+  Made m_made, m_making; // of the time points after the first
+  NewestWork m_maker;
   QTimer m_rest, m_turn;
   QPointF m_last, m_pressed;
   Qt::MouseButton m_button = Qt::NoButton;
