@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/run_store.h"
+#include "core/base/files.h"
 #include "core/protocol/event_reader.h"
 #include <QtConcurrent>
 #include <map>
@@ -15,9 +16,6 @@ std::uintmax_t sizeOf(const fs::path& file) {
   const auto size = fs::file_size(file, ec);
   return ec ? 0 : size;
 }
-
-// A run folder is made under another name and then renamed (temporaryBeside).
-bool isUnfinished(const fs::path& folder) { return folder.filename().string().find(".tmp-") != std::string::npos; }
 
 bool sameListing(const RunListing& a, const RunListing& b) {
   return a.id == b.id && a.outcome == b.outcome && a.phase == b.phase && a.step == b.step && a.totalSteps == b.totalSteps && a.fraction == b.fraction &&
@@ -122,7 +120,7 @@ struct RunStore::Cache {
     std::vector<fs::path> paths(outside);
     std::error_code ec;
     for (fs::directory_iterator it(folder, ec), end; !ec && it != end; it.increment(ec))
-      if (!isUnfinished(it->path()) && RunDirectory::looksLikeRun(it->path()))
+      if (!isTemporary(it->path()) && RunDirectory::looksLikeRun(it->path()))
         paths.push_back(it->path());
     for (const fs::path& path : paths)
       try {

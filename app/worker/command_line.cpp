@@ -36,6 +36,11 @@ public:
   }
 
   ExitCode run(int argc, char** argv) {
+    const auto isNamed = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
+    if (argc > 1 && argv[1][0] != '-' && m_app.get_subcommands(isNamed).empty()) {
+      std::fprintf(stderr, "There is no command \"%s\". Run with --help for a list.\n", argv[1]);
+      return ExitCode::Usage;
+    }
     try {
       m_app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

@@ -7,9 +7,6 @@
 
 namespace voxlab {
 namespace {
-constexpr std::string_view kLessMemory =
-    " Lower the volume size, the batch or the base channels, choose a 16-bit mode, or close other programs that use the device.";
-
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
@@ -27,7 +24,7 @@ bool speaksOfNoDevice(std::string_view text) {
 Error classify(std::string text) {
   text = trimmed(text);
   if (speaksOfMemory(text))
-    return {ExitCode::OutOfMemory, "There was not enough memory: " + text + kLessMemory.data()};
+    return {ExitCode::OutOfMemory, "There was not enough memory: " + text + kLessMemory};
   if (speaksOfNoDevice(text))
     return {ExitCode::NoDevice, "The device cannot be used: " + text};
   return {ExitCode::Internal, text};
@@ -40,11 +37,11 @@ Error errorFrom(const std::exception_ptr& exception) {
   } catch (const Failure& e) {
     return {e.code(), e.what()};
   } catch (const c10::OutOfMemoryError& e) {
-    return {ExitCode::OutOfMemory, "There was not enough memory: " + trimmed(e.what_without_backtrace()) + kLessMemory.data()};
+    return {ExitCode::OutOfMemory, "There was not enough memory: " + trimmed(e.what_without_backtrace()) + kLessMemory};
   } catch (const c10::Error& e) {
     return classify(e.what_without_backtrace());
   } catch (const std::bad_alloc&) {
-    return {ExitCode::OutOfMemory, std::string("There was not enough main memory.") + kLessMemory.data()};
+    return {ExitCode::OutOfMemory, std::string("There was not enough main memory.") + kLessMemory};
   } catch (const std::exception& e) {
     return classify(e.what());
   } catch (...) {

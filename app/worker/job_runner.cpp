@@ -38,6 +38,7 @@ std::unique_ptr<RunSession> openSession(const RunDirectory& run, StartMode mode,
   if (mode == StartMode::Fresh && !run.isLocked())
     refuseSecondFreshStart(run);
   SessionStart start;
+  start.onWarning = log::warning;
   if (spec.kind() == "train") {
     start.resumeStep = stepOfCheckpoint(run.newestCheckpoint());
     if (spec.get<double>("train.passes") <= 0)
@@ -79,6 +80,7 @@ JobOutcome work(RunSession& session, const JobSpec& spec, StartMode mode) {
   const StopSignals signals(session);
   try {
     session.emitState("preparing");
+    refuseWhatCannotFit(spec);
     const Engine engine(spec);
     Json environment = machine();
     environment.update(engine.environment());

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/worker/memory_words.h"
+#include "app/worker/environment.h"
+#include "app/worker/error_words.h"
 #include "core/analysis/job_memory.h"
+#include "core/base/failure.h"
+#include "core/base/text.h"
 #include "core/execution/cuda_runtime.h"
 #include "core/execution/mode.h"
 
 namespace voxlab {
-
 namespace {
+constexpr double kSurelyTooLarge = 1.3; // the estimate is within 15 % on GPUs; processors were not measured as widely
+
 std::optional<ModeSwitches> switchesOf(const std::string& name) {
   const auto mode = parseMode(name);
   return mode ? std::optional(mode->switches) : std::nullopt;
@@ -23,6 +28,16 @@ std::string howToFit(const JobSpec& spec, const std::string& mode) {
     one.set(spec.kind() == "bench" ? "bench.modes" : "mode", spec.kind() == "bench" ? Json::array({mode}) : Json(mode));
   const auto advice = memoryAdvice(one, switchesOf, static_cast<double>(gpu->memory_bytes));
   return advice && !advice->fits ? advice->sentence : "";
+}
+
+void refuseWhatCannotFit(const JobSpec& spec) {
+  const auto device = chooseDevice(spec.get<std::string>("device", "auto"));
+  if (spec.kind() != "train" || !device || cudaDeviceOf(*device))
+    return;
+  const auto memory_bytes = static_cast<double>(memoryBytes());
+  const auto advice = memoryAdvice(spec, switchesOf, memory_bytes);
+  if (advice && advice->needed_bytes > kSurelyTooLarge * memory_bytes)
+    throw Failure(ExitCode::OutOfMemory, "This training cannot fit into the " + formatBytes(memory_bytes) + " of main memory." + kLessMemory);
 }
 
 } // namespace voxlab

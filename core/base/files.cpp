@@ -8,6 +8,8 @@
 
 namespace voxlab {
 namespace {
+constexpr const char* kTemporary = ".tmp-"; // NAME.tmp-PID
+
 tl::unexpected<Error> failErrno(const std::string& what, const std::filesystem::path& file) {
   return fail(ExitCode::Data, what + " " + file.string() + ": " + std::strerror(errno) + ".");
 }
@@ -46,8 +48,26 @@ Result<std::string> readTextFile(const std::filesystem::path& file, std::uintmax
 
 std::filesystem::path temporaryBeside(const std::filesystem::path& file) {
   auto name = file.filename();
-  name += ".tmp-" + std::to_string(::getpid());
+  name += kTemporary + std::to_string(::getpid());
   return file.parent_path() / name;
+}
+
+bool isTemporary(const std::filesystem::path& file) {
+  return file.filename().native().find(kTemporary) != std::string::npos;
+}
+
+void removeTemporaries(const std::filesystem::path& folder, Below below) {
+  std::error_code ec;
+  std::vector<std::filesystem::path> found;
+  for (std::filesystem::recursive_directory_iterator it(folder, ec), end; !ec && it != end; it.increment(ec)) {
+    const bool temporary = isTemporary(it->path());
+    if (temporary)
+      found.push_back(it->path());
+    if (temporary || below == Below::Folder)
+      it.disable_recursion_pending();
+  }
+  for (const auto& path : found)
+    std::filesystem::remove_all(path, ec);
 }
 
 Status syncToDisk(const std::filesystem::path& path) {

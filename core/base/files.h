@@ -25,5 +25,11 @@ Status syncToDisk(const std::filesystem::path& path);
 
 // The name that writeFileAtomically and friends use while a file is not finished yet.
 std::filesystem::path temporaryBeside(const std::filesystem::path& file);
+bool isTemporary(const std::filesystem::path& file); // by its name alone; other programs' too
+
+enum class Below { Folder, Everything };
+// Files and folders in the folder (or in all below it, too) that were being written when a program was killed. Of several programs only
+// the one that alone writes there may call it.
+void removeTemporaries(const std::filesystem::path& folder, Below below);
 
 } // namespace voxlab

@@ -104,11 +104,4 @@ Result<Checkpoint> readCheckpoint(const fs::path& folder) {
   return checkpoint;
 }
 
-void removeUnfinishedCheckpoints(const fs::path& checkpoints) {
-  std::error_code ec;
-  for (const auto& entry : fs::directory_iterator(checkpoints, ec))
-    if (entry.is_directory(ec) && entry.path().filename().string().find(".tmp-") != std::string::npos)
-      fs::remove_all(entry.path(), ec);
-}
-
 } // namespace voxlab

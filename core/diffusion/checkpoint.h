@@ -24,7 +24,4 @@ Status writeCheckpoint(const std::filesystem::path& folder, const Checkpoint& ch
 Result<Checkpoint> readCheckpoint(const std::filesystem::path& folder);
 bool isCheckpointFolder(const std::filesystem::path& folder); // DONE is there
 
-// Removes what interrupted writings left in the folder of checkpoints.
-void removeUnfinishedCheckpoints(const std::filesystem::path& checkpoints);
-
 } // namespace voxlab

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diffusion/trainer.h"
 #include "core/base/failure.h"
+#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/diffusion/checkpoint.h"
 #include "core/diffusion/profiler_range.h"
@@ -251,7 +252,7 @@ void Trainer::save() {
 // The newest always stays. DONE goes first: half a checkpoint must not look whole.
 void Trainer::prune() const {
   const RunDirectory& run = m_parts.session.run();
-  removeUnfinishedCheckpoints(run.checkpoints());
+  removeTemporaries(run.checkpoints(), Below::Folder);
   const auto finished = run.finishedCheckpoints();
   std::error_code ec;
   for (std::size_t i = 0; m_plan.keepCheckpoints > 0 && i + static_cast<std::size_t>(m_plan.keepCheckpoints) < finished.size();

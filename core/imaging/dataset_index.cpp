@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/imaging/dataset_index.h"
+#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/imaging/importers.h"
 #include "core/imaging/published.h"
@@ -23,8 +24,6 @@ struct Subject {
   std::string name; // as written
   std::vector<Candidate> images, masks;
 };
-
-bool isUnfinishedOrHidden(const std::string& name) { return name.starts_with('.') || name.find(".tmp-") != std::string::npos; }
 
 bool isSecondHalf(const fs::path& file) {
   fs::path header = file;
@@ -63,7 +62,7 @@ public:
         return fail(ExitCode::Stopped, "Looking through " + folder.string() + " was cancelled.");
       const std::string name = it->path().filename().string();
       std::error_code ignored;
-      if (isUnfinishedOrHidden(name))
+      if (name.starts_with('.') || isTemporary(it->path()))
         continue;
       if (it->is_directory(ignored) && depth < kDeepest) {
         if (auto status = look(it->path(), depth + 1); !status)

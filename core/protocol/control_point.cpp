@@ -38,7 +38,10 @@ void ControlPoint::obey(const ControlRequest& request, ControlWishes& wishes) {
   } else if (!supports(request)) {
     m_session.refuse(request, "This job cannot follow the request \"" + request.command + "\".");
   } else if (request.command == command::kProfileNext) {
-    wishes.profileSteps = std::clamp<std::int64_t>(jsonGet<std::int64_t>(request.fields, "steps").value_or(1), 1, 1000);
+    const auto steps = jsonGet<std::int64_t>(request.fields, "steps").value_or(1);
+    if (steps < 1)
+      return m_session.refuse(request, "It asks for " + std::to_string(steps) + " steps; one is the least.");
+    wishes.profileSteps = std::min<std::int64_t>(steps, 1000);
     m_session.acknowledge(request);
   } else {
     wishes.checkpoint |= request.command == command::kCheckpointNow;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/protocol/job_rules.h"
 #include "core/protocol/network_spec.h"
+#include <algorithm>
+#include <bit>
 
 namespace voxlab {
 namespace {
@@ -15,6 +17,13 @@ void checkData(const JobSpec& spec, Problems& problems) {
   if (spec.kind() == "train" && !labels.empty() && static_cast<std::int64_t>(labels.size()) != channels)
     problems.push_back({"data.labels", "Labels has " + std::to_string(labels.size()) + " entries, but the network has " +
                                            std::to_string(channels) + " condition channels; give one label a channel."});
+}
+
+void checkLabels(const JobSpec& spec, Problems& problems) {
+  auto labels = spec.get<std::vector<std::int64_t>>("data.labels");
+  std::sort(labels.begin(), labels.end());
+  if (const auto twice = std::adjacent_find(labels.begin(), labels.end()); twice != labels.end())
+    problems.push_back({"data.labels", "Labels holds " + std::to_string(*twice) + " twice; every channel stands for another label."});
 }
 
 void checkTraining(const JobSpec& spec, Problems& problems) {
@@ -46,6 +55,11 @@ void checkNetwork(const JobSpec& spec, Problems& problems) {
     return; // the shape comes from a checkpoint
   if (const auto network = networkSpecFrom(spec); !network)
     problems.push_back({"model.base_channels", network.error().message});
+  else
+    for (const int factor : network->attentionFactors)
+      if (const int levels = network->levels(); !std::has_single_bit(static_cast<unsigned>(factor)) || factor >= 1 << levels)
+        problems.push_back({"model.attention_factors", "Attention at has " + std::to_string(factor) + ", but the " + std::to_string(levels) +
+                                                           " levels lie at factors of two from 1 to " + std::to_string(1 << (levels - 1)) + "."});
 }
 } // namespace
 
@@ -54,6 +68,7 @@ std::vector<SpecProblem> conflictingValues(const JobSpec& given, const Catalog& 
   spec.fillDefaults(catalog);
   Problems problems;
   checkData(spec, problems);
+  checkLabels(spec, problems);
   if (spec.kind() == "train")
     checkTraining(spec, problems);
   if (spec.kind() == "quality")

@@ -47,7 +47,7 @@ Result<std::string> contentOf(const fs::path& file, const PackOptions& options) 
 bool staysBehind(const fs::path& relative, const PackOptions& options) {
   const std::string name = relative.filename().string();
   const std::string top = relative.begin()->string();
-  return name == "worker.lock" || name == "control.jsonl" || name.find(".tmp-") != std::string::npos || (top == "checkpoints" && !options.withCheckpoints) ||
+  return name == "worker.lock" || name == "control.jsonl" || isTemporary(relative) || (top == "checkpoints" && !options.withCheckpoints) ||
          (!options.withNames && (name == "worker.log" || name.ends_with(".ncu-rep")));
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/protocol/run_session.h"
+#include "core/base/files.h"
+#include "core/protocol/version.h"
 #include <algorithm>
 
 namespace voxlab {
 namespace {
-// How many starts the file tells of. Halves of lines were cut off before.
+// How many starts the file tells of.
 Result<std::int64_t> startsSoFar(const std::filesystem::path& eventsFile) {
   LineReader reader(eventsFile);
   std::int64_t starts = 0;
@@ -13,40 +15,33 @@ Result<std::int64_t> startsSoFar(const std::filesystem::path& eventsFile) {
     if (!lines)
       return fail(lines.error());
     for (const Json& line : *lines)
-      if (jsonGet<std::string>(line, "type") == event::kHello)
+      if (jsonGet<std::string>(line, "type") == event::kHello) {
+        if (const Status readable = checkVersion(jsonGet<int>(line, "major").value_or(0), jsonGet<int>(line, "minor").value_or(0), eventsFile.string()); !readable)
+          return fail(readable.error());
         starts = std::max(starts + 1, jsonGet<std::int64_t>(line, "start").value_or(0));
+      }
   } while (!reader.atEnd());
   return starts;
 }
 } // namespace
 
-// Files that an earlier start was writing when it was killed. Whoever holds the lock is the only writer.
-static void removeUnfinishedFiles(const std::filesystem::path& folder) {
-  std::error_code ec;
-  std::vector<std::filesystem::path> unfinished;
-  for (std::filesystem::recursive_directory_iterator it(folder, ec), end; !ec && it != end; it.increment(ec))
-    if (std::error_code unknown; it->is_regular_file(unknown) && it->path().filename().string().find(".tmp-") != std::string::npos)
-      unfinished.push_back(it->path());
-  for (const auto& file : unfinished)
-    std::filesystem::remove(file, ec);
-}
-
 Result<std::unique_ptr<RunSession>> RunSession::start(const RunDirectory& run, const SessionStart& options) {
   auto lock = RunLock::take(run.lockFile());
   if (!lock)
     return fail(lock.error());
+  const auto starts = startsSoFar(run.eventsFile());
+  if (!starts)
+    return fail(starts.error()); // before anything is changed
   std::error_code ec;
   std::filesystem::remove(run.finishedFile(), ec);
   std::filesystem::remove(run.summaryFile(), ec);
-  removeUnfinishedFiles(run.path() / "samples");
+  removeTemporaries(run.path() / "samples", Below::Everything); // of an earlier start; whoever holds the lock is the only writer
   auto events = LineWriter::open(run.eventsFile());
   if (!events)
     return fail(events.error());
-  const auto starts = startsSoFar(run.eventsFile());
-  if (!starts)
-    return fail(starts.error());
   std::unique_ptr<RunSession> session(new RunSession(run, std::move(*lock), std::move(*events), *starts + 1));
   session->m_step = options.resumeStep;
+  session->m_onWarning = options.onWarning;
   Json hello{{"major", kProtocolMajor},
              {"minor", kProtocolMinor},
              {"start", session->m_number},
@@ -104,6 +99,8 @@ void RunSession::emitState(std::string_view state, Json fields) {
 }
 
 void RunSession::warn(const std::string& message, Json fields) {
+  if (m_onWarning)
+    m_onWarning(message);
   Json all{{"message", message}};
   all.update(fields);
   emit(event::kWarning, std::move(all));

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -19,6 +20,7 @@ struct SessionStart {
   std::optional<std::int64_t> totalSteps;
   std::chrono::milliseconds heartbeatEvery{5000};
   std::chrono::milliseconds pollEvery{100};
+  std::function<void(const std::string&)> onWarning{}; // hears every warning, too: for the log; from the thread that warns
 };
 
 class RunSession {
@@ -67,6 +69,7 @@ private:
   std::unique_ptr<RunLock> m_lock;
   LineWriter m_events;
   std::int64_t m_number;
+  std::function<void(const std::string&)> m_onWarning;
   std::string m_wallTime = utcNow();
   ControlReader m_control;
   std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();

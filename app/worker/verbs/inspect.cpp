@@ -86,6 +86,12 @@ Json factsOf(const fs::path& file) {
   if (RunDirectory::looksLikeRun(file))
     return runFacts(file);
   const bool isFolder = fs::is_directory(file, ec);
+  if (!isFolder && !fs::is_regular_file(file, ec))
+    throw Failure(ExitCode::Data, file.string() + " is neither a file nor a folder.");
+  if (!isFolder && fs::file_size(file, ec) == 0)
+    throw Failure(ExitCode::Data, file.string() + " is empty.");
+  if (isFolder && fs::exists(file / "state.json", ec) && !isCheckpointFolder(file))
+    throw Failure(ExitCode::Data, file.string() + " is an unfinished checkpoint: it has no file DONE.");
   if (isFolder ? !isCheckpointFolder(file) : importerFor(file).has_value())
     return volumeFacts(file); // of folders, DICOM series
   if (file.extension() == ".safetensors" && !loadWeights(file, WhichWeights::Ema))

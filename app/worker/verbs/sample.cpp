@@ -9,8 +9,8 @@
 #include "core/diffusion/preparation_record.h"
 #include "core/diffusion/preview.h"
 #include "core/diffusion/training_plan.h"
-
 #include "core/imaging/importers.h"
+#include "core/imaging/preflight.h"
 #include "core/imaging/volume_io.h"
 #include "core/protocol/control_point.h"
 #include "core/protocol/progress.h"
@@ -92,10 +92,9 @@ public:
   }
 
   JobOutcome work() {
-    for (const std::string& guess : m_preparation.guesses) {
+    lookAtMasks();
+    for (const std::string& guess : m_preparation.guesses)
       m_session.warn(guess);
-      log::warning(guess);
-    }
     m_session.emitState("running");
     for (const fs::path& mask : m_masks) {
       const PreparedCase prepared = prepare(mask);
@@ -111,6 +110,28 @@ public:
   }
 
 private:
+  // Every mask is looked at before a volume is drawn: what is wrong with the last is told at once, not hours later.
+  void lookAtMasks() const {
+    DatasetIndex index;
+    for (const fs::path& mask : m_masks)
+      if (!mask.empty())
+        index.cases.push_back({volumeStem(mask), {{}, mask}});
+    PreflightOptions looking;
+    looking.recipe = m_preprocess.recipe;
+    looking.labels = m_preprocess.labels;
+    std::vector<std::string> bad;
+    for (const Finding& finding : valueOrThrow(preflight(index, looking)).findings) {
+      const std::string words = (finding.file.empty() ? "" : finding.file.string() + ": ") + finding.message;
+      if (finding.severity == Severity::Error && !finding.file.empty())
+        bad.push_back(words);
+      else if (finding.severity != Severity::Note)
+        m_session.warn(words);
+    }
+    if (!bad.empty())
+      throw Failure(ExitCode::Data, bad.front() + (bad.size() > 1 ? " So it is with " + std::to_string(bad.size() - 1) + " more." : "") +
+                                        " Nothing was drawn: leave it out, or mend it.");
+  }
+
   bool lookUp() {
     do
       m_control.poll("running");

@@ -42,9 +42,7 @@ void tellFindings(RunSession& session, const std::vector<Finding>& findings) {
   for (const Finding& finding : findings)
     if (finding.severity == Severity::Error || finding.severity == Severity::Warning) {
       const std::string words = (finding.subject.empty() ? "" : finding.subject + ": ") + finding.message;
-      log::warning(words);
-      if (finding.severity == Severity::Error)
-        session.warn(words);
+      finding.severity == Severity::Error ? session.warn(words) : log::warning(words);
     }
 }
 
@@ -155,6 +153,20 @@ TrainingProfilerSettings profilerSettings(const JobContext& context) {
           context.spec.get<std::int64_t>("train.live_breakdown_every"),
           context.engine.mode().switches.cudaGraphs && context.engine.device().is_cuda()};
 }
+// From the newest checkpoint, if there is one. Going back to an older one costs steps and pictures: the user decides that.
+void goOnFrom(Trainer& trainer, const RunDirectory& run) {
+  const auto checkpoints = run.finishedCheckpoints();
+  if (checkpoints.empty())
+    return;
+  try {
+    trainer.resume(checkpoints.back());
+  } catch (const Failure& failure) {
+    if (checkpoints.size() < 2)
+      throw;
+    throw Failure(failure.code(), std::string(failure.what()) + " The checkpoint before is " + checkpoints[checkpoints.size() - 2].string() +
+                                      ": move " + checkpoints.back().filename().string() + " away to go on from it.");
+  }
+}
 } // namespace
 
 JobOutcome train(JobContext& context) {
@@ -172,8 +184,8 @@ JobOutcome train(JobContext& context) {
   hooks.stepDone = [&profiler](std::int64_t step) { profiler.afterStep(step); };
   hooks.profileNext = [&profiler](std::int64_t steps) { profiler.request(steps); };
   Trainer trainer({session, shop.data, shop.step, &preview, shop.engine.device()}, plan, std::move(hooks));
-  if (const auto newest = session.run().newestCheckpoint(); newest && context.mode == StartMode::Resume)
-    trainer.resume(*newest);
+  if (context.mode == StartMode::Resume)
+    goOnFrom(trainer, session.run());
   log::info(formatCount(plan.totalSteps) + " steps over " + formatCount(shop.data.size()) + " subjects, " +
             formatSignificant(plan.passesAfter(plan.totalSteps, shop.data.size())) + " passes, on " + shop.engine.device().str() +
             ".");

@@ -135,12 +135,50 @@ TEST_F(CommandLineTest, ALossThatIsNoNumberEndsTheRunAndIsNeverSaved) {
 }
 
 TEST_F(CommandLineTest, TooLittleMemoryIsFiveAndSaysWhatToLower) {
-  auto command = trainCommand("run", tinyTraining(1) + Settings{"data.size=192,192,192"});
+  auto command = trainCommand("run", tinyTraining(1) + Settings{"data.size=128,128,128"});
   command.insert(command.begin(), {"-c", "ulimit -v 3000000; exec \"$0\" \"$@\"", program("voxlab-worker").string()});
   const ProcessEnd end = runProcess("/bin/bash", command);
   EXPECT_EQ(end.exitCode, 5) << end.errors;
   EXPECT_THAT(end.errors, HasSubstr("Lower the volume size"));
   EXPECT_EQ(run("run").outcome(), RunOutcome::Failed);
+}
+
+TEST_F(CommandLineTest, ATrainingThatTheMainMemoryCannotHoldIsRefusedBeforeItBegins) {
+  const ProcessEnd end = worker(trainCommand("run", tinyTraining(1) + Settings{"data.size=1024,1024,1024", "device=cpu"}));
+  EXPECT_EQ(end.exitCode, 5) << end.errors;
+  EXPECT_THAT(end.errors, AllOf(HasSubstr("cannot fit"), HasSubstr("Lower the volume size")));
+}
+
+TEST_F(CommandLineTest, ADamagedCheckpointNamesTheOneBefore) {
+  const RunDirectory training =
+      trained("run", tinyTraining(4) + Settings{"train.checkpoint_every=2", "train.keep_checkpoints=0", "train.sample_every=0"});
+  fs::resize_file(training.checkpoint(4) / "model.safetensors", 100);
+  const ProcessEnd end = worker({"run", training.path().string(), "--resume"});
+  EXPECT_EQ(end.exitCode, 4) << end.errors;
+  EXPECT_THAT(end.errors, HasSubstr(training.checkpoint(2).string()));
+}
+
+TEST_F(CommandLineTest, EveryMaskIsLookedAtBeforeTheFirstIsDrawnOn) {
+  const RunDirectory training = trained("run", tinyTraining(1) + Settings{"train.sample_every=0"});
+  fs::create_directories(m_folder / "masks");
+  fs::copy(masks(), m_folder / "masks", fs::copy_options::recursive);
+  fs::resize_file(m_folder / "masks" / "case_3.nii.gz", 100);
+  auto command = sampleCommand("sample", training.path(), {"sample.masks=" + (m_folder / "masks").string()});
+  const ProcessEnd end = worker(command);
+  EXPECT_EQ(end.exitCode, 4);
+  EXPECT_THAT(end.errors, AllOf(HasSubstr("case_3"), HasSubstr("Nothing was drawn")));
+  EXPECT_TRUE(eventsOf(run("sample"), event::kSample).empty());
+}
+
+TEST_F(CommandLineTest, WhatIsNoVolumeAndNoCommandIsNamedInWords) {
+  std::ofstream(m_folder / "empty.nii");
+  EXPECT_THAT(worker({"inspect", (m_folder / "empty.nii").string()}).errors, HasSubstr("is empty"));
+  fs::create_directories(m_folder / "step-3");
+  std::ofstream(m_folder / "step-3" / "state.json") << "{}";
+  EXPECT_THAT(worker({"inspect", (m_folder / "step-3").string()}).errors, HasSubstr("no file DONE"));
+  const ProcessEnd end = worker({"bogus"});
+  EXPECT_EQ(end.exitCode, 2);
+  EXPECT_THAT(end.errors, HasSubstr("bogus"));
 }
 
 TEST_F(CommandLineTest, AFullDiskEndsTheRunWithASentenceAndKeepsTheLastGoodCheckpoint) {

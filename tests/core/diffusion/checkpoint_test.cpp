@@ -85,10 +85,10 @@ TEST_F(Checkpoints, LeftoversAreRemoved) {
   ASSERT_TRUE(writeCheckpoint(folder(), sampleCheckpoint()));
   fs::create_directories(folder("step_00000013.tmp-77"));
   fs::create_directories(folder("step_00000012.old.tmp-77"));
-  removeUnfinishedCheckpoints(folder().parent_path());
+  removeTemporaries(folder().parent_path(), Below::Folder);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder().parent_path()), {}), 1);
   EXPECT_TRUE(isCheckpointFolder(folder()));
-  removeUnfinishedCheckpoints(m_temporary / "absent");
+  removeTemporaries(m_temporary / "absent", Below::Folder);
 }
 
 TEST_F(Checkpoints, DamageIsNamed) {

@@ -67,6 +67,30 @@ TEST_F(RunSessionTest, ASecondStartRepairsCountsAndForgetsTheEnd) {
   EXPECT_EQ(events().back().fields["resume_step"], 7);
 }
 
+TEST_F(RunSessionTest, ARunOfANewerMajorVersionIsRefusedAndLeftAsItIs) {
+  {
+    std::ofstream(m_run.eventsFile()) << R"({"type":"hello","time_s":0,"major":99,"minor":1,"start":1,"resume_step":0,"wall_time":"2030-01-31T11:59:00.000Z"})"
+                                      << "\n{\"type\":\"st";
+    std::ofstream(m_run.summaryFile()) << "{}";
+  }
+  const auto before = readTextFile(m_run.eventsFile());
+  const auto refused = RunSession::start(m_run, {});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("99.1"), std::string::npos) << refused.error().message;
+  EXPECT_EQ(readTextFile(m_run.eventsFile()).value(), before.value());
+  EXPECT_TRUE(std::filesystem::exists(m_run.summaryFile()));
+}
+
+TEST_F(RunSessionTest, WarningsAreHeard) {
+  std::vector<std::string> heard;
+  SessionStart options;
+  options.onWarning = [&heard](const std::string& words) { heard.push_back(words); };
+  const auto session = RunSession::start(m_run, options);
+  ASSERT_TRUE(session);
+  (*session)->warn("The loss grows.");
+  EXPECT_THAT(heard, ElementsAre("The loss grows."));
+}
+
 TEST_F(RunSessionTest, ADeadStartIsLost) {
   start().reset();
   EXPECT_EQ(m_run.outcome(), RunOutcome::Lost);
@@ -144,6 +168,10 @@ TEST_F(RunSessionTest, RequestsThatMakeNoSenseAreRefusedInWords) {
   EXPECT_EQ(all[1].fields["message"], "The run is not paused.");
   EXPECT_NE(all[2].fields["message"].get<std::string>().find("dance"), std::string::npos);
   EXPECT_EQ(all[3].fields["accepted"], true);
+  ASSERT_TRUE(m_run.request("profile_next", {{"steps", -3}}));
+  session->waitForRequest();
+  EXPECT_EQ(point.poll("running").profileSteps, 0);
+  EXPECT_EQ(events().back().fields["accepted"], false);
 }
 
 TEST_F(RunSessionTest, ASignalEndsAPause) {
