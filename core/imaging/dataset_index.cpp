@@ -293,6 +293,14 @@ const char* severityName(Severity severity) {
   return "unknown";
 }
 
+std::string inWords(const Finding& finding) {
+  const fs::path file = finding.file.parent_path().filename() / finding.file.filename();
+  std::string where = finding.subject;
+  if (!file.empty() && finding.message.find(finding.file.string()) == std::string::npos)
+    where += (where.empty() ? "" : ", ") + file.string();
+  return (where.empty() ? "" : where + ": ") + finding.message;
+}
+
 Json toJson(const Finding& finding) {
   return {{"severity", severityName(finding.severity)}, {"file", finding.file.string()}, {"subject", finding.subject}, {"message", finding.message}};
 }

@@ -15,6 +15,7 @@ struct Finding {
 };
 const char* severityName(Severity severity); // "error", "warning", "note"
 Json toJson(const Finding& finding);
+std::string inWords(const Finding& finding); // "case_1, masks/case_1.nii.gz: It has no voxel of label 2."
 
 struct DatasetCase {
   std::string subject;

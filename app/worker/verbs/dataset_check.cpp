@@ -24,7 +24,7 @@ void printText(const DatasetIndex& index, const PreflightReport& report) {
   }
   std::printf("\n");
   for (const Finding& f : report.findings)
-    std::printf("%s: %s%s\n", severityName(f.severity), f.subject.empty() ? "" : (f.subject + ": ").c_str(), f.message.c_str());
+    std::printf("%s: %s\n", severityName(f.severity), inWords(f).c_str());
   std::printf("%s subjects, %s files: %s errors, %s warnings.\n", formatCount(static_cast<std::int64_t>(report.cases)).c_str(),
               formatCount(static_cast<std::int64_t>(report.files)).c_str(),
               formatCount(static_cast<std::int64_t>(report.count(Severity::Error))).c_str(),

@@ -121,7 +121,7 @@ private:
     looking.labels = m_preprocess.labels;
     std::vector<std::string> bad;
     for (const Finding& finding : valueOrThrow(preflight(index, looking)).findings) {
-      const std::string words = (finding.file.empty() ? "" : finding.file.string() + ": ") + finding.message;
+      const std::string words = inWords(finding);
       if (finding.severity == Severity::Error && !finding.file.empty())
         bad.push_back(words);
       else if (finding.severity != Severity::Note)

@@ -41,7 +41,7 @@ StartingPoint startingPoint(RunSession& session, const JobSpec& spec) {
 void tellFindings(RunSession& session, const std::vector<Finding>& findings) {
   for (const Finding& finding : findings)
     if (finding.severity == Severity::Error || finding.severity == Severity::Warning) {
-      const std::string words = (finding.subject.empty() ? "" : finding.subject + ": ") + finding.message;
+      const std::string words = inWords(finding);
       finding.severity == Severity::Error ? session.warn(words) : log::warning(words);
     }
 }

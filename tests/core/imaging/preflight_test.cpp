@@ -47,6 +47,12 @@ TEST_F(Preflight, CleanDataPass) {
   EXPECT_EQ(toJson(report)["passed"], true);
 }
 
+TEST_F(Preflight, FindingsNameTheFileUnlessTheMessageDoes) {
+  EXPECT_EQ(inWords({Severity::Warning, "/d/masks/a.nii", "a", "It is odd."}), "a, masks/a.nii: It is odd.");
+  EXPECT_EQ(inWords({Severity::Error, "/d/masks/a.nii", "a", "Could not read /d/masks/a.nii: it is empty."}), "a: Could not read /d/masks/a.nii: it is empty.");
+  EXPECT_EQ(inWords({Severity::Warning, {}, "", "Labels 3 occur."}), "Labels 3 occur.");
+}
+
 TEST_F(Preflight, DamagedGzipAndEmptyFilesAreErrors) {
   put("i/a.nii.gz", ramp({8, 9, 10}, kStored));
   put("m/a.nii.gz", labels({8, 9, 10}, kStored));
