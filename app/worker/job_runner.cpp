@@ -86,10 +86,8 @@ JobOutcome work(RunSession& session, const JobSpec& spec, StartMode mode) {
     environment.update(engine.environment());
     environment["versions"] = versions();
     session.appendEnvironment(std::move(environment));
-    if (const std::string words = howToFit(spec); !words.empty()) {
-      log::warning("It may run out of memory. " + words);
+    if (const std::string words = howToFit(spec); !words.empty())
       session.warn("It may run out of memory. " + words);
-    }
     const auto monitor = gpuMonitor(session, spec, engine);
     const NvtxRanges ranges(engine.device().type());
     JobContext context{session, spec, engine, mode};
