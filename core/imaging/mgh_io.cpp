@@ -91,22 +91,7 @@ Result<VolumeHeader> interpret(std::span<const std::byte> start, const std::file
 }
 
 Result<VolumeHeader> readMgh(const std::filesystem::path& file, const ReadOptions& options, VoxelSink* sink) {
-  auto source = FileBytes::open(file);
-  if (!source)
-    return fail(source.error());
-  std::vector<std::byte> start(kHeaderBytes);
-  const auto got = source->read(start);
-  if (!got)
-    return fail(got.error());
-  if (*got < kHeaderBytes)
-    return bad(file, "it ends within its header; the file is truncated");
-  RawLayout layout;
-  auto header = interpret(start, file, layout);
-  if (!header)
-    return fail(header.error());
-  if (auto status = readOrCheck(*source, layout, options, sink); !status)
-    return fail(status.error());
-  return header;
+  return readWithFixedHeader(file, kHeaderBytes, interpret, options, sink);
 }
 } // namespace
 

@@ -202,4 +202,24 @@ Status readRawVoxels(FileBytes& source, const RawLayout& layout, const ReadOptio
   return options.timePoint ? Status{} : source.drain(kDrainBytes, options.cancel);
 }
 
+Result<VolumeHeader> readWithFixedHeader(const std::filesystem::path& file, std::size_t headerBytes, InterpretHeader interpret, const ReadOptions& options,
+                                         VoxelSink* sink) {
+  auto source = FileBytes::open(file);
+  if (!source)
+    return fail(source.error());
+  std::vector<std::byte> start(headerBytes);
+  const auto got = source->read(start);
+  if (!got)
+    return fail(got.error());
+  if (*got < headerBytes)
+    return fail(ExitCode::Data, "Could not read " + file.string() + ": it ends within its header; the file is truncated.");
+  RawLayout layout;
+  auto header = interpret(start, file, layout);
+  if (!header)
+    return header;
+  if (auto status = readOrCheck(*source, layout, options, sink); !status)
+    return fail(status.error());
+  return header;
+}
+
 } // namespace voxlab

@@ -68,6 +68,12 @@ Status checkAgainstFile(const FileBytes& source, const RawLayout& layout);
 Status checkOptions(const FileBytes& source, const RawLayout& layout, const ReadOptions& options, const VoxelSink& sink);
 // All of it: checks, and the voxels if there is a sink.
 Status readOrCheck(FileBytes& source, const RawLayout& layout, const ReadOptions& options, VoxelSink* sink);
+
+// A file whose header has one size: `interpret` makes a header of those bytes and says where the voxels lie. Fails with Data on a file
+// that ends before.
+using InterpretHeader = Result<VolumeHeader> (*)(std::span<const std::byte> start, const std::filesystem::path& file, RawLayout& layout);
+Result<VolumeHeader> readWithFixedHeader(const std::filesystem::path& file, std::size_t headerBytes, InterpretHeader interpret, const ReadOptions& options,
+                                         VoxelSink* sink);
 // Streams them in blocks of at most 4 MB. The source must stand at or before firstByte.
 Status readRawVoxels(FileBytes& source, const RawLayout& layout, const ReadOptions& options, VoxelSink& sink);
 
