@@ -114,7 +114,7 @@ private:
     addShort(c, o->launch, "--batch", "train.batch", "Volumes a step");
     addShort(c, o->launch, "--steps", "bench.steps", "Timed steps of each mode");
     addShort(c, o->launch, "--device", "device", "auto, cpu, cuda:0");
-    c.add_flag("--kernels", o->kernels, "Measures each fused kernel beside what it replaces and beside a copy of its bytes, instead of modes; takes --size, --device and --format text or json");
+    c.add_flag("--kernels", o->kernels, "Measures each fused kernel beside what it replaces and beside a copy of its bytes, instead of modes; takes --size, --device and --format text or json")->excludes(c.get_option("--modes"));
     addFormat(c, o->format, reportFormats());
   }
 

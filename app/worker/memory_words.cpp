@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/execution/cuda_runtime.h"
 #include "core/execution/mode.h"
+#include <algorithm>
 
 namespace voxlab {
 namespace {
@@ -32,12 +33,21 @@ std::string howToFit(const JobSpec& spec, const std::string& mode) {
 
 void refuseWhatCannotFit(const JobSpec& spec) {
   const auto device = chooseDevice(spec.get<std::string>("device", "auto"));
-  if (spec.kind() != "train" || !device || cudaDeviceOf(*device))
+  if (!device || cudaDeviceOf(*device))
     return;
   const auto memory_bytes = static_cast<double>(memoryBytes());
-  const auto advice = memoryAdvice(spec, switchesOf, memory_bytes);
-  if (advice && advice->needed_bytes > kSurelyTooLarge * memory_bytes)
-    throw Failure(ExitCode::OutOfMemory, "This training cannot fit into the " + formatBytes(memory_bytes) + " of main memory." + kLessMemory);
+  const auto tooLarge = [&](const JobSpec& one) {
+    const auto advice = memoryAdvice(one, switchesOf, memory_bytes);
+    return advice && advice->needed_bytes > kSurelyTooLarge * memory_bytes;
+  };
+  const auto modes = spec.get<std::vector<std::string>>("bench.modes"); // a benchmark goes on with those that fit
+  const bool none = modes.empty() || spec.kind() != "bench" ? tooLarge(spec) : std::all_of(modes.begin(), modes.end(), [&](const std::string& mode) {
+    JobSpec one = spec;
+    one.set("bench.modes", Json::array({mode}));
+    return tooLarge(one);
+  });
+  if (none)
+    throw Failure(ExitCode::OutOfMemory, "This job cannot fit into the " + formatBytes(memory_bytes) + " of main memory." + kLessMemory);
 }
 
 } // namespace voxlab

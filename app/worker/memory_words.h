@@ -8,7 +8,7 @@ namespace voxlab {
 // is named. Empty when it fits, on the CPU, and where that cannot be told.
 std::string howToFit(const JobSpec& spec, const std::string& mode = {});
 
-// Throws Failure with OutOfMemory for a training on the processor that needs far more than the main memory: the system would not
+// Throws Failure with OutOfMemory for a job on the processor that needs far more than the main memory: the system would not
 // refuse it, but end the program in the middle, or others. GPUs refuse by themselves.
 void refuseWhatCannotFit(const JobSpec& spec);
 

@@ -187,7 +187,8 @@ Result<ReportDocument> benchRunReport(const RunDirectory& run) {
   for (const std::string& what : facts->spec.get<std::vector<std::string>>("bench.what")) {
     ReportSection section;
     section.heading = whatTitle(what);
-    section.tables.push_back(tableOf(rows, what, published));
+    if (std::any_of(rows.begin(), rows.end(), [&](const BenchRow& row) { return row.what == what && row.measured(); }))
+      section.tables.push_back(tableOf(rows, what, published));
     if (published)
       section.sentences.push_back("Published code: the original Python program in the same mode, measured earlier on an " + std::string(published->device) + ".");
     document.sections.push_back(std::move(section));

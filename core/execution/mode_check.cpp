@@ -100,11 +100,12 @@ at::Tensor joined(const NamedTensors& tensors) {
   return at::cat(tensorsOf(tensors));
 }
 
-void judge(ModeCheck& check) {
+void judge(ModeCheck& check, const CheckSettings& settings) {
+  const std::string source = settings.tolerance > 0 ? " is allowed." : " is what the precision explains.";
   const auto look = [&](const std::string& what, double value, double tolerance) {
     if (!(value <= tolerance))
       check.failures.push_back(what + " differs by " + (std::isfinite(value) ? formatSignificant(value, 2) : "values that are no numbers") +
-                               ", and " + formatSignificant(tolerance, 2) + " is what the precision explains.");
+                               ", and " + formatSignificant(tolerance, 2) + source);
   };
   look("The prediction", check.prediction.relative, check.tolerance);
   for (const ComparedTensor& layer : check.layers)
@@ -132,7 +133,7 @@ ModeCheck checkMode(const TrialProblem& problem, const ModeSwitches& switches, a
   for (const NamedTensor& gradient : baseline.gradients)
     check.gradients.push_back(
         compared(gradient.name, *findTensor(mode.gradients, gradient.name), gradient.tensor, 0.1 * check.gradient.magnitude));
-  judge(check);
+  judge(check, settings);
   return check;
 }
 

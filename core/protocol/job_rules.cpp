@@ -50,6 +50,11 @@ void checkQuality(const JobSpec& spec, Problems& problems) {
     problems.push_back({"quality.size", "The grid needs three numbers: voxels along X, Y and Z."});
 }
 
+void checkBenchmark(const JobSpec& spec, Problems& problems) {
+  if (spec.get<std::vector<std::string>>("bench.modes").empty())
+    problems.push_back({"bench.modes", "Modes has to name at least one mode."});
+}
+
 void checkNetwork(const JobSpec& spec, Problems& problems) {
   if (!spec.has("model") || !spec.get<std::string>("train.start").empty())
     return; // the shape comes from a checkpoint
@@ -71,6 +76,8 @@ std::vector<SpecProblem> conflictingValues(const JobSpec& given, const Catalog& 
   checkLabels(spec, problems);
   if (spec.kind() == "train")
     checkTraining(spec, problems);
+  if (spec.kind() == "bench")
+    checkBenchmark(spec, problems);
   if (spec.kind() == "quality")
     checkQuality(spec, problems);
   checkSampling(spec, problems);

@@ -23,7 +23,7 @@ enum class RunOutcome { Unknown, Waiting, Running, Finished, Stopped, Failed, Lo
 
 class RunDirectory {
 public:
-  explicit RunDirectory(std::filesystem::path path) : m_path(std::move(path)) {}
+  explicit RunDirectory(std::filesystem::path path) : m_path(path.has_filename() ? std::move(path) : path.parent_path()) {} // "run/" is "run"
 
   // Makes <runs>/<date>_<time>_<kind>_<mode>_<4 random letters>/ with run.json and spec.json; returns it. Empty members of
   // info (id, kind, mode, created) are filled in. The folder appears only when both files are in it.

@@ -46,7 +46,7 @@ ExitCode benchKernels(const MeasureOptions& options) {
   if (!device.is_cuda())
     log::warning("Without a GPU the kernels' references are timed: they say what is right, not what is fast.");
   const ModeGuard guard(valueOrThrow(parseMode("fused_tf32")).switches, Determinism::Off);
-  const auto rows = compareKernels(device, settings, [](const KernelComparison& row) { log::debug(row.kernel + ", " + row.direction + ", " + row.type + " is measured."); });
+  const auto rows = compareKernels(device, settings, [](const KernelComparison& row) { log::info(row.kernel + ", " + row.direction + ", " + row.type + " is measured."); });
   const std::string text = options.format == OutputFormat::JsonDocument ? documentOf(rows, device) : nameOf(device) + "\n" + kernelComparisonTable(rows);
   std::fputs(text.c_str(), stdout);
   return ExitCode::Finished;

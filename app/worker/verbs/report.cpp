@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// voxlab-worker report RUN…: what the runs were and how they went, as text, JSON, CSV or one HTML page.
+// voxlab-worker report RUN…: what the runs were and how they went, as text, JSON, CSV, Markdown or one HTML page.
 #include "app/worker/run_facts.h"
 #include "app/worker/verbs.h"
 #include "core/analysis/bench_report.h"
+#include "core/analysis/check_report.h"
 #include "core/analysis/run_profile.h"
+#include "core/base/csv.h"
 #include "core/base/failure.h"
 #include "core/base/text.h"
 #include <algorithm>
@@ -33,7 +35,7 @@ Rows rowsOf(const RunFacts& f) {
             {"Created", f.created},
             {"Outcome", f.outcome + (f.message.empty() ? "" : ": " + f.message)},
             {"Mode", f.mode},
-            {"Host", f.host + (f.processor.empty() ? "" : ", " + f.processor)},
+            {"Host", f.host + (f.host.empty() || f.processor.empty() ? "" : ", ") + f.processor},
             {"Device", f.device + (f.threads ? ", " + std::to_string(*f.threads) + " threads" : "")},
             {"Versions", versions},
             {"Steps", f.steps == 0 && !f.totalSteps ? "" : formatCount(f.steps) + of + passes},
@@ -53,61 +55,49 @@ std::string heading(const RunFacts& f) {
   return f.id + (f.title.empty() ? "" : " – " + f.title);
 }
 
-// A run and what its recordings say, where it has any.
+// A run and what it measured: its recordings, the table of a benchmark, the layers of a check.
 struct Reported {
   RunFacts facts;
-  std::optional<ReportDocument> profile;
+  const char* name; // of the details in JSON
+  std::optional<ReportDocument> details;
 };
 using Runs = std::vector<Reported>;
 
 std::string asText(const Runs& runs) {
   std::string text;
-  for (const auto& [f, profile] : runs) {
+  for (const auto& [f, name, details] : runs) {
     text += (text.empty() ? "" : "\n") + heading(f) + "\n";
-    for (const auto& [name, value] : rowsOf(f))
-      text += "  " + name + std::string(19 - std::min<std::size_t>(18, name.size()), ' ') + value + "\n";
-    if (profile)
-      text += "\n" + writeReport(*profile, ReportFormat::PlainText);
+    for (const auto& [property, value] : rowsOf(f))
+      text += "  " + property + std::string(19 - std::min<std::size_t>(18, property.size()), ' ') + value + "\n";
+    if (details)
+      text += "\n" + writeReport(*details, ReportFormat::PlainText);
   }
   return text;
 }
 
-std::string csvField(const Json& value) {
-  std::string text = value.is_null() ? "" : value.is_string() ? value.get<std::string>() : compactJson(value);
-  if (text.find_first_of(",\"\n\r") == std::string::npos)
-    return text;
-  for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
-    text.insert(at, 1, '"');
-  return "\"" + text + "\"";
-}
-
 std::string asCsv(const Runs& runs) {
-  std::string text, head, tables;
-  for (const auto& [f, profile] : runs) {
-    std::string line;
+  std::vector<std::string> head;
+  std::string lines, tables;
+  for (const auto& [f, name, details] : runs) {
+    std::vector<std::string> line;
     head.clear();
     const Json json = toJson(f);
     for (const auto& [key, value] : json.items()) {
-      const Json cell = value.is_array() ? Json(value.size()) : value; // of lists: how many
-      head += (head.empty() ? "" : ",") + key;
-      line += (line.empty() ? "" : ",") + csvField(cell);
+      head.push_back(key);
+      line.push_back(value.is_array()    ? std::to_string(value.size()) // of lists: how many
+                     : value.is_null()   ? std::string()
+                     : value.is_string() ? value.get<std::string>()
+                                         : compactJson(value));
     }
-    text += line + "\n";
-    if (profile)
-      tables += "\n" + writeReport(*profile, ReportFormat::CsvTables);
+    lines += csvLine(line);
+    if (details)
+      tables += "\n" + writeReport(*details, ReportFormat::CsvTables);
   }
-  return head + "\n" + text + tables;
-}
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text)
-    out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
-  return out;
+  return csvLine(head) + lines + tables;
 }
 
 // The loss over the steps on a logarithmic axis.
-std::string lossCurve(const Series& loss) {
+std::optional<ReportFigure> lossCurve(const Series& loss) {
   constexpr double kWidth = 640, kHeight = 200;
   std::vector<std::pair<double, double>> points;
   for (std::size_t i = 0; i < loss.size(); ++i)
@@ -122,75 +112,80 @@ std::string lossCurve(const Series& loss) {
   std::string path;
   for (const auto& [x, y] : points)
     path += std::to_string(kWidth * (x - left) / width) + "," + std::to_string(kHeight * (1 - (y - bottom) / height)) + " ";
-  return "<figure><svg viewBox=\"-8 -8 656 216\" width=\"656\" role=\"img\"><polyline fill=\"none\" stroke=\"#009e73\" "
-         "stroke-width=\"2\" points=\"" +
-         path + "\"/></svg><figcaption>Loss from " + formatSignificant(std::pow(10, high->second)) + " to " +
-         formatSignificant(std::pow(10, bottom)) + " (logarithmic), steps " + formatCount(static_cast<std::int64_t>(left)) +
-         " to " + formatCount(static_cast<std::int64_t>(points.back().first)) + "</figcaption></figure>\n";
+  return ReportFigure{"Loss from " + formatSignificant(std::pow(10, high->second)) + " to " + formatSignificant(std::pow(10, bottom)) +
+                          " (logarithmic), steps " + formatCount(static_cast<std::int64_t>(left)) + " to " +
+                          formatCount(static_cast<std::int64_t>(points.back().first)),
+                      "<svg viewBox=\"-8 -8 656 216\" role=\"img\" aria-label=\"Loss\"><polyline fill=\"none\" stroke=\"#009e73\" stroke-width=\"2\" points=\"" + path +
+                          "\"/></svg>\n"};
 }
 
-std::string asHtml(const Runs& runs) {
-  std::string text = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Voxlab "
-                     "report</title>\n<style>body{font:14px sans-serif;"
-                     "max-width:60em;margin:2em "
-                     "auto}th{text-align:left;vertical-align:top;padding-right:1em;white-space:nowrap}td{padding-bottom:.3em}"
-                     "</style>";
-  if (std::any_of(runs.begin(), runs.end(), [](const Reported& run) { return run.profile.has_value(); }))
-    text += "<style>" + std::string(htmlReportStyle()) + "</style>";
-  text += "</head><body>\n<h1>Voxlab report</h1>\n";
-  for (const auto& [f, profile] : runs) {
-    text += "<h2>" + escaped(heading(f)) + "</h2>\n<table>\n";
-    for (const auto& [name, value] : rowsOf(f))
-      text += "<tr><th>" + escaped(name) + "</th><td>" + escaped(value) + "</td></tr>\n";
-    text += "</table>\n" + lossCurve(f.loss) + (profile ? htmlSections(*profile) : "");
+// All runs as one document, for HTML and Markdown.
+ReportDocument page(const Runs& runs) {
+  ReportDocument document;
+  document.title = "Voxlab report";
+  for (const auto& [f, name, details] : runs) {
+    ReportSection about;
+    about.heading = heading(f);
+    ReportTable table{{}, {{"Property", "", ColumnKind::Words}, {"Value", "", ColumnKind::Words}}, {}};
+    for (const auto& [property, value] : rowsOf(f))
+      table.rows.push_back({property, value});
+    about.tables.push_back(std::move(table));
+    if (auto curve = lossCurve(f.loss))
+      about.figures.push_back(std::move(*curve));
+    document.sections.push_back(std::move(about));
+    if (details)
+      document.sections.insert(document.sections.end(), details->sections.begin(), details->sections.end());
   }
-  return text + "</body></html>\n";
+  return document;
 }
 
-// What the recordings say stands in each run's "profile"; of a single run at the top of the document, too.
+// What was measured stands with each run; a recording of a single run at the top of the document, too.
 std::string asJson(const Runs& runs) {
-  Json json = runs.size() == 1 && runs.front().profile ? runs.front().profile->data : Json::object();
+  const bool oneRecording = runs.size() == 1 && runs.front().details && runs.front().name == std::string_view("profile");
+  Json json = oneRecording ? runs.front().details->data : Json::object();
   json["runs"] = Json::array();
-  for (const auto& [facts, profile] : runs) {
+  for (const auto& [facts, name, details] : runs) {
     json["runs"].push_back(toJson(facts));
-    if (profile)
-      json["runs"].back()["profile"] = profile->data;
+    if (details)
+      json["runs"].back()[name] = details->data;
   }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::optional<ReportDocument> profileOf(const RunDirectory& run) {
+Reported reported(const RunDirectory& run) {
+  const RunFacts facts = valueOrThrow(factsOf(run));
+  const bool hasResults = std::filesystem::exists(run.summaryFile());
+  if (facts.kind == "bench")
+    return {facts, "benchmark", valueOrThrow(benchRunReport(run))};
+  if (facts.kind == "verify" && hasResults)
+    return {facts, "check", valueOrThrow(checkRunReport(run))};
   const ProfileFiles files = profileFilesOf(run);
   if (files.traces.empty() && files.counterPages.empty())
-    return std::nullopt;
-  return valueOrThrow(runProfileReport(run));
+    return {facts, "", std::nullopt};
+  return {facts, "profile", valueOrThrow(runProfileReport(run))};
 }
 
-// Benchmarks as one page of tables: core/execution/BENCHMARKS.md is made so.
-ExitCode benchmarkPage(const std::vector<Path>& folders) {
-  std::vector<RunDirectory> runs;
-  for (const Path& folder : folders)
-    runs.emplace_back(std::filesystem::absolute(folder).lexically_normal());
-  const ReportDocument page = valueOrThrow(benchRunsReport(runs, "Benchmarks"));
-  std::fputs(writeReport(page, ReportFormat::MarkdownText).c_str(), stdout);
-  return ExitCode::Finished;
+// Markdown of benchmarks alone is their tables: core/execution/BENCHMARKS.md is made so.
+std::string asMarkdown(const Runs& runs, const std::vector<RunDirectory>& folders) {
+  const bool benchmarks = std::all_of(runs.begin(), runs.end(), [](const Reported& run) { return run.facts.kind == "bench"; });
+  return writeReport(benchmarks ? valueOrThrow(benchRunsReport(folders, "Benchmarks")) : page(runs), ReportFormat::MarkdownText);
 }
 } // namespace
 
 ExitCode report(const ReportOptions& options) {
-  if (options.format == OutputFormat::MarkdownText)
-    return benchmarkPage(options.runs);
   Runs runs;
+  std::vector<RunDirectory> folders;
   for (const Path& folder : options.runs) {
     if (!RunDirectory::looksLikeRun(folder))
       throw Failure(ExitCode::Data, folder.string() + " is no run folder: there is no run.json in it.");
-    const RunDirectory run(std::filesystem::absolute(folder).lexically_normal());
-    runs.push_back({valueOrThrow(factsOf(run)), profileOf(run)});
+    folders.emplace_back(std::filesystem::absolute(folder).lexically_normal());
+    runs.push_back(reported(folders.back()));
   }
-  const std::string text = options.format == OutputFormat::JsonDocument ? asJson(runs)
-                           : options.format == OutputFormat::CsvTable   ? asCsv(runs)
-                           : options.format == OutputFormat::HtmlPage   ? asHtml(runs)
-                                                                        : asText(runs);
+  const std::string text = options.format == OutputFormat::JsonDocument   ? asJson(runs)
+                           : options.format == OutputFormat::CsvTable     ? asCsv(runs)
+                           : options.format == OutputFormat::HtmlPage     ? writeReport(page(runs), ReportFormat::HtmlPage)
+                           : options.format == OutputFormat::MarkdownText ? asMarkdown(runs, folders)
+                                                                          : asText(runs);
   std::fputs(text.c_str(), stdout);
   return ExitCode::Finished;
 }

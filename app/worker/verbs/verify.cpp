@@ -50,8 +50,9 @@ JobOutcome verify(JobContext& context) {
     return " Most of all layers differs " + worst->name + ", by " + formatSignificant(worst->relative, 2) + ".";
   }();
   const std::string difference = mode.name + " differs from Baseline by " + formatSignificant(check.prediction.relative, 2);
+  const std::string allowed = context.spec.get<double>("verify.tolerance") > 0 ? " that are allowed." : " that its precision explains.";
   if (check.passed())
-    return {ExitCode::Finished, difference + ", within the " + formatSignificant(check.tolerance, 2) + " that its precision explains." + most,
+    return {ExitCode::Finished, difference + ", within the " + formatSignificant(check.tolerance, 2) + allowed + most,
             summaryOf(check, mode)};
   return {ExitCode::CheckFailed, difference + ". " + check.failures.front() + most, summaryOf(check, mode)};
 }

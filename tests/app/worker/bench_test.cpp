@@ -70,6 +70,8 @@ TEST_F(BenchTest, PrintsATableACsvAndMarkdownOfTheSameFigures) {
   EXPECT_LT(rows[0].outputDifference.value(), 1e-4);
   EXPECT_GT(rows[1].outputDifference.value(), 1e-4);
   EXPECT_LT(rows[1].outputDifference.value(), 0.04);
+  EXPECT_THAT(worker({"report", run("run").path().string()}).output, HasSubstr("Sampling step"));
+  EXPECT_THAT(worker({"report", run("run").path().string(), "--format", "html"}).output, HasSubstr("Sampling step"));
   const ReportDocument report = benchRunReport(run("run")).value();
   EXPECT_THAT(writeReport(report, ReportFormat::CsvTables), HasSubstr("table,Sampling step\nmode,"));
   EXPECT_THAT(writeReport(report, ReportFormat::MarkdownText), HasSubstr("| mode | wall, median (quartiles), ms |"));

@@ -2,6 +2,7 @@
 // Verbs, their output and their exit codes.
 #include "core/base/files.h"
 #include "core/base/safetensors.h"
+#include "core/base/text.h"
 #include "core/imaging/geometry.h"
 #include "core/imaging/volume_io.h"
 #include "core/protocol/catalog.h"
@@ -365,6 +366,9 @@ TEST_F(CommandLineTest, ReportInEveryFormat) {
   EXPECT_THAT(worker({"report", folder}).output, HasSubstr("Training of a network with 32 base channels"));
   EXPECT_THAT(worker({"report", folder, folder, "--format", "csv"}).output, testing::ContainsRegex("id,title(.*\n){3}"));
   EXPECT_THAT(worker({"report", folder, "--format", "html"}).output, HasSubstr("<polyline"));
+  EXPECT_THAT(worker({"report", folder, "--format", "markdown"}).output, HasSubstr("| Outcome | finished"));
+  const auto lines = split(worker({"report", folder + "/", "--format", "csv"}).output, '\n');
+  EXPECT_THAT(lines[1], testing::StartsWith(training.path().filename().string() + ","));
   EXPECT_EQ(worker({"report", "/nonexistent"}).exitCode, 4);
 }
 

@@ -193,6 +193,9 @@ TEST(JobSpec, ProblemsOfEveryKind) {
   EXPECT_THAT(problemOf("bench.steps", 3), HasSubstr("no meaning"));
   EXPECT_THAT(keysWithProblems(JobSpec("train")), Contains("data.images"));
   EXPECT_THAT(keysWithProblems(JobSpec("sample")), ElementsAre("sample.checkpoint"));
+  JobSpec nothing("bench");
+  nothing.set("bench.modes", Json::array());
+  EXPECT_THAT(keysWithProblems(nothing), ElementsAre("bench.modes"));
   EXPECT_THAT(keysWithProblems(JobSpec("juggle")), ElementsAre("kind"));
   EXPECT_THAT(keysWithProblems(goodTrain()), IsEmpty());
 }
