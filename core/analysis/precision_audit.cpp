@@ -98,7 +98,7 @@ std::string sentenceOf(const PrecisionAudit& audit, std::optional<Precision> ask
                       std::string(arithmeticName(worst->arithmetic)) + ", " + worst->kernel + ").";
   }
   text += (text.empty() ? "" : " ") + percent(audit.tensorCores_ms, audit.products_ms) +
-          " of it used tensor cores. Layout conversions take " + formatSignificant(audit.layout.time_ms) + " ms a step (" +
+          (text.empty() ? " of the time in convolutions and matrix products used tensor cores." : " of it used tensor cores.") + " Layout conversions take " + formatSignificant(audit.layout.time_ms) + " ms a step (" +
           percent(audit.layout.share, 1) + ").";
   return text;
 }

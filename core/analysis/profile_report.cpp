@@ -246,7 +246,7 @@ ReportSection overview(const Trace& trace, const Breakdown& breakdown) {
   section.heading = "A step";
   const auto& step = breakdown.mean;
   section.sentences.push_back(formatCount(static_cast<std::int64_t>(breakdown.steps.size())) +
-                              " steps: " + formatSignificant(step.wall_ms) + " ms wall time, " + formatSignificant(step.kernel_ms) +
+                              (breakdown.steps.size() == 1 ? " step: " : " steps: ") + formatSignificant(step.wall_ms) + " ms wall time, " + formatSignificant(step.kernel_ms) +
                               " ms of kernels in " + formatCount(static_cast<std::int64_t>(step.launches)) + " launches, " +
                               formatSignificant(step.idleTotal_ms()) + " ms idle.");
   for (const auto& note : trace.notes)
