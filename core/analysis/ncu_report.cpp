@@ -141,9 +141,9 @@ private:
       threeNumbers(cell(row, "Block Size"), fresh.block);
       m_report.launches.push_back(std::move(fresh));
     } else if (m_report.launches[it->second].kernel != kernel) {
-      return fail(ExitCode::CheckFailed, m_name + ", line " + std::to_string(m_csv.line()) + ": launch " +
+      return fail(ExitCode::Data, m_name + ", line " + std::to_string(m_csv.line()) + ": launch " +
                                              std::to_string(it->first) +
-                                             " is another kernel than before; the two files are of different reports.");
+                                             " is another kernel than before; the file is damaged, or two are of different reports.");
     }
     return &m_report.launches[it->second];
   }

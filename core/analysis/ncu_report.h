@@ -38,8 +38,8 @@ struct NcuReport {
 };
 
 // Adds a page to a report; the second page of the same report joins the first. Lines before the header and log lines are skipped.
-// Fails with Data, naming file and line, on a file that is no such page, is cut off or has a broken row; with CheckFailed when the
-// two pages are of different reports (another kernel with the same id). After a failure the report is as it was.
+// Fails with Data, naming file and line, on a file that is no such page, is cut off or has a broken row, and when the two pages are of
+// different reports (another kernel with the same id). After a failure the report is as it was.
 Status addNcuPage(NcuReport& report, ByteSource& source);
 Result<NcuReport> readNcuReport(const std::vector<std::filesystem::path>& pages);
 

@@ -37,6 +37,14 @@ std::optional<double> Series::last() const {
   return it == m_y.rend() ? std::nullopt : std::optional(*it);
 }
 
+std::optional<double> Series::largest() const {
+  std::optional<double> largest;
+  for (const double y : m_y)
+    if (std::isfinite(y) && (!largest || y > *largest))
+      largest = y;
+  return largest;
+}
+
 std::optional<double> Series::median(std::size_t newest) const {
   std::vector<double> values;
   for (std::size_t i = m_y.size() - std::min(newest, m_y.size()); i < m_y.size(); ++i)

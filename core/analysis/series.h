@@ -22,6 +22,7 @@ public:
   std::span<const double> x() const { return m_x; }
   std::span<const double> y() const { return m_y; }       // NaN: unknown
   std::optional<double> last() const;                     // newest known value
+  std::optional<double> largest() const;                  // of the known ones
   std::optional<double> median(std::size_t newest) const; // of the known ones among the newest points
 
   // At most maximumPoints (at least 4) points that show the same extremes: in each slice of the x range its smallest and largest

@@ -87,11 +87,17 @@ void backward(const TrialProblem& p, const NamedTensors& parameters, const ModeS
     outcome.gradients.push_back({parameters[i].name, valuesOf(list[i])});
 }
 
-Outcome outcomeOf(const TrialProblem& p, const ModeSwitches& switches, const Inputs& in, at::Device device, Determinism determinism) {
-  const ModeGuard guard(switches, determinism);
+Outcome outcomeOf(const TrialProblem& p, const ModeSwitches& switches, const Inputs& in, at::Device device, const CheckSettings& settings) {
+  const ModeGuard guard(switches, settings.determinism);
   const NamedTensors parameters = placeParameters(p.weights, switches, device);
-  Outcome outcome = forward(p, parameters, switches, in, determinism);
-  backward(p, parameters, switches, in, determinism, outcome);
+  const auto between = [&] {
+    if (settings.between)
+      settings.between();
+  };
+  between();
+  Outcome outcome = forward(p, parameters, switches, in, settings.determinism);
+  between();
+  backward(p, parameters, switches, in, settings.determinism, outcome);
   releaseCachedMemory(device);
   return outcome;
 }
@@ -119,8 +125,8 @@ ModeCheck checkMode(const TrialProblem& problem, const ModeSwitches& switches, a
   Inputs in;
   in.batch = trialBatch(problem, device);
   in.noisy = DiffusionProcess(problem.timesteps, device).noised(in.batch.image, in.batch.timesteps, in.batch.noise);
-  const Outcome baseline = outcomeOf(problem, ModeSwitches{}, in, device, settings.determinism);
-  const Outcome mode = outcomeOf(problem, switches, in, device, settings.determinism);
+  const Outcome baseline = outcomeOf(problem, ModeSwitches{}, in, device, settings);
+  const Outcome mode = outcomeOf(problem, switches, in, device, settings);
   ModeCheck check;
   check.tolerance = settings.tolerance > 0 ? settings.tolerance : predictionTolerance(switches.precision);
   check.loss = mode.loss.item<double>();

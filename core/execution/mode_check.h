@@ -2,6 +2,7 @@
 // A mode against Baseline on the same inputs and weights, layer by layer: outputs, the loss and its gradients.
 #pragma once
 #include "core/execution/step_trial.h"
+#include <functional>
 
 namespace voxlab {
 
@@ -28,6 +29,7 @@ struct ModeCheck {
 struct CheckSettings {
   double tolerance = 0; // 0: what the mode's precision explains
   Determinism determinism = Determinism::Off;
+  std::function<void()> between{}; // called before each of its four passes; what it throws ends the check
 };
 
 // Inner layers round before later ones average, and gradients have passed the network twice.

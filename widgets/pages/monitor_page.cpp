@@ -244,7 +244,7 @@ void MonitorPage::refreshThroughput() {
 
 void MonitorPage::refreshMemory() {
   m_memory->refresh();
-  const auto peak = m_state->series(Measure::PeakAllocatedMemory).last();
+  const auto peak = m_state->series(Measure::PeakAllocatedMemory).largest();
   const auto host = m_state->series(Measure::HostMemory).last();
   m_memoryCard->setFigure(peak ? tr("peak %1").arg(text(formatBytes(*peak))) : host ? tr("host %1").arg(text(formatBytes(*host))) : QString());
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// voxlab-worker inspect FILE: what a volume, checkpoint, weight file or run holds, in words.
+// voxlab-worker inspect FILE: what a volume, checkpoint, weight file, trace, page of counters or run holds, in words.
 #include "app/worker/verbs.h"
+#include "app/worker/verbs/import_profile.h"
+#include "core/analysis/ncu_report.h"
 #include "core/analysis/run_history.h"
+#include "core/analysis/trace_reader.h"
 #include "core/base/failure.h"
 #include "core/base/safetensors.h"
 #include "core/base/text.h"
@@ -63,6 +66,25 @@ Json tensorFileFacts(const fs::path& file) {
   return {{"kind", "tensors"}, {"metadata", reader.metadata()}, {"tensors", tensors}};
 }
 
+Json traceFacts(const fs::path& file) {
+  const Trace trace = valueOrThrow(readTrace(file));
+  Json devices = Json::array();
+  for (const auto& device : trace.devices)
+    devices.push_back(device.name);
+  return {{"kind", "trace"},
+          {"producer", trace.producer},
+          {"devices", devices},
+          {"steps", trace.steps.size()},
+          {trace.hasGpu() ? "gpu_events" : "operators", trace.gpu.size()},
+          {"host_events", trace.host.size()},
+          {"notes", trace.notes}};
+}
+
+Json counterFacts(const fs::path& file) {
+  const NcuReport report = valueOrThrow(readNcuReport({file}));
+  return {{"kind", "counters"}, {"device", report.deviceName}, {"launches", report.launches.size()}, {"notes", report.notes}};
+}
+
 Json runFacts(const fs::path& folder) {
   const RunDirectory run(folder);
   const RunInfo info = valueOrThrow(run.info());
@@ -94,6 +116,11 @@ Json factsOf(const fs::path& file) {
     throw Failure(ExitCode::Data, file.string() + " is an unfinished checkpoint: it has no file DONE.");
   if (isFolder ? !isCheckpointFolder(file) : importerFor(file).has_value())
     return volumeFacts(file); // of folders, DICOM series
+  const ImportedFile kind = isFolder ? ImportedFile::Weights : kindOfImport(file);
+  if (kind == ImportedFile::Trace)
+    return traceFacts(file);
+  if (kind == ImportedFile::Counters)
+    return counterFacts(file);
   if (file.extension() == ".safetensors" && !loadWeights(file, WhichWeights::Ema))
     return tensorFileFacts(file);
   return networkFacts(file);

@@ -90,8 +90,7 @@ private:
     double measured_ms = 0;
     StepHooks hooks;
     hooks.before = [&](int i) {
-      if (i < settling)
-        lookUp();
+      lookUp();
       if (part > 0)
         m_progress.tellPart(m_done, part * i / all);
       if (i != settling && i != settling + steps)

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/execution/mode_check.h"
 #include <cmath>
+#include <optional>
 
 namespace voxlab {
 namespace {
@@ -42,8 +43,19 @@ JobOutcome verify(JobContext& context) {
   context.session.emitState("running");
   const BenchSetting setting(context.spec, context.engine);
   const Mode& mode = context.engine.mode();
-  const ModeCheck check = checkMode(setting.problem, mode.switches, context.engine.device(),
-                                    {context.spec.get<double>("verify.tolerance"), setting.determinism});
+  struct StopAsked {};
+  CheckSettings settings{context.spec.get<double>("verify.tolerance"), setting.determinism, {}};
+  settings.between = [&context] {
+    if (context.session.stopRequested())
+      throw StopAsked();
+  };
+  std::optional<ModeCheck> checked;
+  try {
+    checked = checkMode(setting.problem, mode.switches, context.engine.device(), settings);
+  } catch (const StopAsked&) {
+    return {ExitCode::Stopped, "Stopped before the mode was compared.", Json::object()};
+  }
+  const ModeCheck& check = *checked;
   const std::string most = check.layers.empty() ? std::string() : [&] {
     const auto worst = std::max_element(check.layers.begin(), check.layers.end(),
                                         [](const auto& a, const auto& b) { return a.relative < b.relative; });

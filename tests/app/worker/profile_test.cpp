@@ -2,6 +2,7 @@
 // Recordings by the worker: of their own, of a running training, and of other programs.
 #include "core/analysis/run_profile.h"
 #include "tests/app/worker/worker_fixture.h"
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -141,6 +142,22 @@ TEST_F(ProfileTest, LightStepsShowTheCategoriesOverTimeAndChangeNoResult) {
   EXPECT_EQ(readJsonFile(watched.summaryFile()).value()["live_breakdowns"], 4);
   EXPECT_TRUE(profileFilesOf(watched).traces.empty());
   EXPECT_EQ(contentsOf(plain.checkpoint(24) / "model.safetensors"), contentsOf(watched.checkpoint(24) / "model.safetensors"));
+}
+
+TEST_F(ProfileTest, ASignalStopsBetweenSteps) {
+  auto words = profileCommand("run", "train");
+  *std::find(words.begin(), words.end(), "2") = "10000"; // steps
+  Process process(program("voxlab-worker"), words);
+  ASSERT_TRUE(waitFor(process, run("run"), 1, [](const Event& e) { return e.type == event::kProgress; }));
+  process.send(SIGTERM);
+  const ProcessEnd end = process.wait();
+  EXPECT_EQ(end.exitCode, 6) << end.errors;
+  EXPECT_EQ(run("run").outcome(), RunOutcome::Stopped);
+}
+
+TEST_F(ProfileTest, TracesAndCountersAreInspected) {
+  EXPECT_THAT(worker({"inspect", recording("trace_opt1_128.json.gz").string()}).output, AllOf(HasSubstr("kind: trace"), HasSubstr("steps: 2"), HasSubstr("NVIDIA H200")));
+  EXPECT_THAT(worker({"inspect", recording("ncu_raw_opt1_128.csv.gz").string()}).output, HasSubstr("kind: counters"));
 }
 
 TEST_F(ProfileTest, ATraceOfAnotherProgramBecomesARun) {

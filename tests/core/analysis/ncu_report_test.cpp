@@ -83,7 +83,7 @@ TEST(NcuReport, PagesOfDifferentReportsDoNotJoin) {
   std::string other = kDetails;
   for (auto at = other.find("void add"); at != std::string::npos; at = other.find("void add"))
     other.replace(at, 8, "void sub");
-  EXPECT_EQ(read({kRaw, other}).error().code, ExitCode::CheckFailed);
+  EXPECT_EQ(read({kRaw, other}).error().code, ExitCode::Data);
 }
 
 TEST(NcuReport, BrokenPagesNameFileAndLine) {

@@ -41,6 +41,14 @@ TEST(Series, UnknownIsAGapAndNotZero) {
   EXPECT_EQ(s.median(2), std::nullopt);
 }
 
+TEST(Series, LargestLeavesOutWhatIsUnknown) {
+  Series series;
+  EXPECT_FALSE(series.largest());
+  for (const std::optional<double> y : {std::optional(2.0), std::optional<double>(), std::optional(7.0), std::optional(3.0)})
+    series.append(static_cast<double>(series.size()), y);
+  EXPECT_EQ(series.largest(), 7.0);
+}
+
 TEST(Series, DropsWhatALaterStartOverrules) {
   Series s = ramp(10);
   s.dropAfter(4);
