@@ -43,12 +43,11 @@ fi
   "$worker" report "${runs[@]}" --format markdown
   cat <<'NOTE'
 
-Modes come up in as many turns as a run's `bench.turns` says, the order reversed every time, each alone on the device. Wall: by the host's
-clock, the host one step ahead; GPU: between marks on its stream, from the end of one step to the end of the next, with the quartiles of all
-steps; idle: what of that no kernel of a traced step fills. Training: one micro-batch forward and
-backward, and Adam, its input on the device; sampling: one evaluation of the network and the sampler's update. Differences from
-Baseline are relative, in the Euclidean norm, at equal seeds and random weights. × Baseline and × OPT1: how many times as fast. Made by
-`packaging/benchmarks.sh`.
+Each mode is alone on the device. Wall: by the host's clock, the host one step ahead; GPU: between marks on its stream, from the end of one
+step to the end of the next, with the quartiles of all steps; idle: what of that no kernel of a traced step fills. Training: one micro-batch
+forward and backward, and Adam, its input on the device; sampling: one evaluation of the network and the sampler's update. Differences
+from Baseline are relative, in the Euclidean norm, at equal seeds and random weights. × Baseline and × OPT1: how many times as fast. Made
+by `packaging/benchmarks.sh`.
 NOTE
 } >"$output.making"
 mv "$output.making" "$output"

@@ -108,6 +108,13 @@ std::string problemWords(const JobSpec& spec) {
          sizeWords(spec) + " voxels, batch " + text("train.batch") + ".";
 }
 
+// How often each mode came up. Settling alone may need more steps than the warm-up that was asked for.
+std::string turnWords(const JobSpec& spec) {
+  const auto turns = spec.get<std::int64_t>("bench.turns", 1), steps = spec.get<std::int64_t>("bench.steps", 1);
+  return " Asked of each mode: " + formatCount(turns) + (turns == 1 ? " turn, " : " turns, in an order reversed every time, ") + formatCount(steps) +
+         (steps == 1 ? " timed step" : " timed steps") + " in all, after a warm-up in each.";
+}
+
 std::string whatTitle(const std::string& what) {
   return what == "train" ? "Training step" : what == "sample" ? "Sampling step" : what;
 }
@@ -181,7 +188,7 @@ Result<ReportDocument> benchRunReport(const RunDirectory& run) {
   const std::vector<BenchRow> rows = benchRows(*state);
   ReportDocument document;
   document.title = facts->info.title.empty() ? "Benchmark " + run.id() : facts->info.title;
-  document.subtitle = problemWords(facts->spec) + " On " + deviceWords(facts->environment) + ", " + facts->info.created.substr(0, 10) + "; " + versionWords(facts->environment) + ".";
+  document.subtitle = problemWords(facts->spec) + " On " + deviceWords(facts->environment) + ", " + facts->info.created.substr(0, 10) + "; " + versionWords(facts->environment) + "." + turnWords(facts->spec);
   document.data = dataOf(run, *facts, rows);
   const PublishedTimes* published = publishedTimes(facts->spec);
   for (const std::string& what : facts->spec.get<std::vector<std::string>>("bench.what")) {
