@@ -17,6 +17,8 @@
 
 namespace voxlab {
 namespace {
+constexpr int kLeastCombo = 120;
+
 QString text(const std::string& value) { return QString::fromStdString(value); }
 
 QWidget* body(QWidget* plot, QLabel* words) {
@@ -39,6 +41,8 @@ CompareCharts::CompareCharts(const ComparisonModel* model, QWidget* parent)
   m_frontCard = new PlotCard(tr("Quality against speed"), body(m_front, m_frontWords));
   m_frontCard->addControl(m_quality);
   m_measure->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  for (QComboBox* box : {m_measure, m_quality})
+    box->setMinimumWidth(kLeastCombo); // long titles do not widen the page
   m_categories->setLegendVisible(false); // it has too many rows for a plot
   m_legend->setTextFormat(Qt::RichText);
   m_measure->setAccessibleName(tr("Measure"));

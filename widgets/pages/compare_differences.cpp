@@ -13,6 +13,7 @@
 namespace voxlab {
 namespace {
 constexpr std::size_t kMostOperators = 200;
+constexpr int kLeastCombo = 110;
 
 QString text(const std::string& value) { return QString::fromStdString(value); }
 
@@ -52,6 +53,8 @@ CompareDifferences::CompareDifferences(QWidget* parent)
   head->addWidget(m_by);
   m_other->setAccessibleName(tr("Mode to explain"));
   m_by->setAccessibleName(tr("How differences are grouped"));
+  for (QComboBox* box : {m_other, m_by})
+    box->setMinimumWidth(kLeastCombo); // long names do not widen the page
   m_by->addItems({tr("by category"), tr("by operator")});
   m_tree->setColumnCount(5);
   m_tree->setUniformRowHeights(true);

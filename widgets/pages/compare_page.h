@@ -11,6 +11,7 @@
 
 class QComboBox;
 class QFrame;
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QMenu;
@@ -139,6 +140,7 @@ private:
   ComparisonModel* m_model;
   QStackedWidget* m_stack;
   QScrollArea* m_scroll = nullptr;
+  QHBoxLayout* m_bar;
   QTabBar* m_parts;
   QComboBox *m_baselineBox, *m_show, *m_workloadBox, *m_deviceBox;
   QLineEdit* m_filter;

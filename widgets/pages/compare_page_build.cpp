@@ -26,6 +26,7 @@ namespace {
 constexpr int kSaveDelay_ms = 400;    // after the last change
 constexpr int kLeastCombo = 10;       // characters
 constexpr int kRoomForWords = 800;    // of the page, in pixels
+constexpr int kLeastButton = 40, kLeastTabs = 140;
 
 void narrow(QComboBox* box) { // long names are shortened rather than the window widened
   box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -55,9 +56,7 @@ ComparePage::ComparePage(QWidget* parent) : QWidget(parent), m_model(new Compari
 
 QWidget* ComparePage::buildBar() {
   auto* bar = new QFrame;
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(24, 12, 24, kSpace);
-  row->setSpacing(kSpace);
+  m_bar = new QHBoxLayout(bar);
   m_runsButton = makeButton(tr("Choose runs…"), nullptr, QStringLiteral("runs"));
   m_savedButton = makeButton(tr("Saved"), nullptr, QStringLiteral("viewer-save"));
   m_savedButton->setToolTip(tr("Names, notes, order, prices and the choice of runs are kept; under several names, if you like"));
@@ -78,10 +77,10 @@ QWidget* ComparePage::buildBar() {
   m_reportButton->setToolTip(tr("Writes everything as a web page, PDF, CSV, JSON, text or Markdown"));
   QPushButton* modes = makeButton(tr("Compare modes…"), "primary", QStringLiteral("compare"));
   for (QWidget* widget : {static_cast<QWidget*>(m_parts), static_cast<QWidget*>(m_runsButton), static_cast<QWidget*>(m_savedButton), static_cast<QWidget*>(m_busy)})
-    row->addWidget(widget);
-  row->addStretch(1);
-  row->addWidget(m_reportButton);
-  row->addWidget(modes);
+    m_bar->addWidget(widget);
+  m_bar->addStretch(1);
+  m_bar->addWidget(m_reportButton);
+  m_bar->addWidget(modes);
   m_runsButton->setAccessibleName(tr("Choose runs"));
   m_savedButton->setAccessibleName(tr("Saved comparisons"));
   m_reportButton->setAccessibleName(tr("Report"));
@@ -89,18 +88,26 @@ QWidget* ComparePage::buildBar() {
   connect(m_savedMenu, &QMenu::aboutToShow, this, &ComparePage::fillSavedMenu);
   connect(m_reportButton, &QPushButton::clicked, this, &ComparePage::exportInteractively);
   connect(modes, &QPushButton::clicked, this, &ComparePage::compareModesRequested);
+  for (QWidget* button : {m_runsButton, m_savedButton, m_reportButton})
+    button->setMinimumWidth(kLeastButton); // so that a window can be made small in which they have words
+  m_parts->setMinimumWidth(kLeastTabs);
   connect(m_parts, &QTabBar::currentChanged, this, &ComparePage::refresh);
   return bar;
 }
 
+// Words where there is room for them; less of them, and less room between, in small windows.
 void ComparePage::nameButtons() {
   const bool words = width() >= kRoomForWords;
   const int runs = static_cast<int>(m_chosen.size());
   const QString counted = runs == 0 ? tr("Choose runs…") : tr("%n run(s)", nullptr, runs);
-  m_runsButton->setText(words || runs == 0 ? counted : QString::number(runs));
+  m_runsButton->setText(words ? counted : runs == 0 ? QString() : QString::number(runs));
   m_runsButton->setToolTip(counted);
   m_savedButton->setText(words ? tr("Saved") : QString());
   m_reportButton->setText(words ? tr("Report…") : QString());
+  m_parts->setTabText(0, words ? tr("Training step") : tr("Training"));
+  m_parts->setTabText(1, words ? tr("Sampling step") : tr("Sampling"));
+  m_bar->setContentsMargins(words ? 24 : kSpaceLarge, 12, words ? 24 : kSpaceLarge, kSpace);
+  m_bar->setSpacing(words ? kSpace : kSpaceSmall);
 }
 
 void ComparePage::resizeEvent(QResizeEvent* event) {

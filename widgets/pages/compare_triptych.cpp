@@ -156,6 +156,7 @@ CompareTriptych::CompareTriptych(QWidget* parent) : QFrame(parent), m_sampling(n
   m_plane->setAccessibleName(tr("Plane"));
   m_sampling->setAccessibleName(tr("Sampler and steps"));
   m_sampling->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  m_sampling->setMinimumWidth(90);
   auto* head = new QHBoxLayout;
   head->addWidget(makeLabel(tr("The same seed in every mode"), "heading"));
   head->addStretch();

@@ -12,9 +12,9 @@
 
 namespace voxlab {
 namespace {
-constexpr double kFigureWidth = 680, kKey = 9; // of the document's units, of which a line has some twelve
+constexpr double kFigureWidth = 560, kKey = 9; // of the document's units, of which a line has some twelve
 constexpr double kBarHeight = 32, kPixelsAUnit = 3, kPictureWidth = 120;
-constexpr int kMargin_mm = 14;
+constexpr int kMargin_mm = 14, kPicturesInARow = 5;
 
 const char* const kStyle = "body { font-family: sans-serif; font-size: 9pt; color: #1d2329; } h1 { font-size: 16pt; } h2 { font-size: 12pt; } "
                            "td, th { padding: 2px 8px 2px 0px; } th { text-align: left; } .number { text-align: right; } pre { font-size: 7.5pt; } figcaption, caption { font-weight: bold; }";
@@ -63,6 +63,29 @@ QImage drawn(const QString& svg, const QSizeF& size) {
   return image;
 }
 
+// Pictures with words below stand in rows.
+QString withRows(const QString& html) {
+  static const QRegularExpression one(QStringLiteral("<div>(<img [^>]*>)(.*?)</div>\\s*"), QRegularExpression::DotMatchesEverythingOption);
+  QString out;
+  qsizetype from = 0;
+  int inRow = 0;
+  for (auto it = one.globalMatch(html); it.hasNext();) {
+    const auto match = it.next();
+    const bool goesOn = inRow > 0 && match.capturedStart() == from; // right behind the one before
+    if (inRow > 0 && (!goesOn || inRow == kPicturesInARow)) {
+      out += QLatin1String("</tr></table>");
+      inRow = 0;
+    }
+    out += html.mid(from, match.capturedStart() - from);
+    if (inRow == 0)
+      out += QLatin1String("<table><tr>");
+    out += QStringLiteral("<td>%1<br>%2</td>").arg(match.captured(1), match.captured(2));
+    ++inRow;
+    from = match.capturedEnd();
+  }
+  return out + (inRow > 0 ? QStringLiteral("</tr></table>") : QString()) + html.mid(from);
+}
+
 // Every drawing becomes a picture of the document.
 QString withPictures(const QString& html, QTextDocument& document) {
   static const QRegularExpression drawing(QStringLiteral("<svg.*?</svg>"), QRegularExpression::DotMatchesEverythingOption);
@@ -80,6 +103,7 @@ QString withPictures(const QString& html, QTextDocument& document) {
   }
   out += html.mid(from);
   out.remove(QRegularExpression(QStringLiteral("<style>.*?</style>"), QRegularExpression::DotMatchesEverythingOption));
+  out = withRows(out);
   out.replace(QLatin1String("<img alt="), QStringLiteral("<img width=\"%1\" alt=").arg(kPictureWidth)); // slices
   out.replace(QLatin1String("<table>"), QLatin1String("<table cellspacing=\"0\" cellpadding=\"2\">"));
   return out;

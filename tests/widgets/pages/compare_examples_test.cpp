@@ -16,10 +16,13 @@
 #include "widgets/plots/bar_plot.h"
 #include "widgets/plots/scatter_plot.h"
 #include "widgets/plots/stacked_bar_plot.h"
+#include <QApplication>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QElapsedTimer>
+#include <QFileInfo>
 #include <QLabel>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTableWidget>
 #include <gtest/gtest.h>
@@ -251,4 +254,16 @@ TEST_F(CompareVolumes, AClickOpensAVolumeAndTwoPointsTheirDifference) {
   emit front->pointClicked(1, Qt::ControlModifier); // begins anew
   EXPECT_EQ(front->selected(), std::vector<int>{1});
   EXPECT_EQ(compared.size(), 1);
+}
+
+// A window of 1024 × 700 leaves the page some 630 pixels.
+TEST_F(CompareExamples, NothingIsCutInASmallWindow) {
+  EXPECT_LE(page.minimumSizeHint().width(), 620) << "also while there is room for words";
+  page.resize(620, 560);
+  QApplication::sendPostedEvents();
+  const QScrollArea* scroll = page.findChild<QScrollArea*>();
+  ASSERT_TRUE(scroll);
+  EXPECT_LE(scroll->widget()->minimumSizeHint().width(), scroll->viewport()->width());
+  for (const QWidget* card : scroll->widget()->findChildren<QFrame*>(QString(), Qt::FindDirectChildrenOnly))
+    EXPECT_TRUE(!card->isVisible() || card->geometry().right() <= scroll->viewport()->width());
 }
