@@ -138,7 +138,7 @@ void CompareCharts::showBars() {
     groups.push_back(groupOf(*wall));
   m_bars->setBars(names, std::move(groups));
   m_bars->setReference(1.0);
-  m_bars->setAxisTitles(tr("%1, as a multiple of %2").arg(text(it->title), m_model->nameOf(static_cast<int>(comparison.baseline))), {});
+  m_bars->setAxisTitles(tr("÷ %1").arg(m_model->nameOf(static_cast<int>(comparison.baseline))), {});
   m_bars->setMinimumHeight(std::max(220, 40 + 30 * static_cast<int>(names.size())));
 }
 

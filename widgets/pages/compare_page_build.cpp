@@ -26,7 +26,7 @@ namespace {
 constexpr int kSaveDelay_ms = 400;    // after the last change
 constexpr int kLeastCombo = 10;       // characters
 constexpr int kRoomForWords = 800;    // of the page, in pixels
-constexpr int kLeastButton = 40, kLeastTabs = 140;
+constexpr int kLeastButton = 40, kLeastTabs = 140, kEmptyWords = 480;
 
 void narrow(QComboBox* box) { // long names are shortened rather than the window widened
   box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -143,7 +143,7 @@ QWidget* ComparePage::buildEmpty() {
   m_emptyWords = makeWrappedLabel(tr("Compare modes runs every mode in turn on this machine and shows what each buys, in speed and in image quality. "
                                      "Runs recorded elsewhere, imported traces and the shipped examples can be compared as well; none of them needs a GPU."), "help");
   m_emptyWords->setAlignment(Qt::AlignCenter);
-  m_emptyWords->setMaximumWidth(560);
+  m_emptyWords->setFixedWidth(kEmptyWords);
   QPushButton* modes = makeButton(tr("Compare modes…"), "primary", QStringLiteral("compare"));
   QPushButton* examples = makeButton(tr("Open the H200 examples"), nullptr, QStringLiteral("open"));
   auto* buttons = new QHBoxLayout;

@@ -103,6 +103,7 @@ QString withPictures(const QString& html, QTextDocument& document) {
   }
   out += html.mid(from);
   out.remove(QRegularExpression(QStringLiteral("<style>.*?</style>"), QRegularExpression::DotMatchesEverythingOption));
+  out.replace(QLatin1String("<figcaption>"), QLatin1String("<p><b>")).replace(QLatin1String("</figcaption>"), QLatin1String("</b></p>")); // lines of their own
   out = withRows(out);
   out.replace(QLatin1String("<img alt="), QStringLiteral("<img width=\"%1\" alt=").arg(kPictureWidth)); // slices
   out.replace(QLatin1String("<table>"), QLatin1String("<table cellspacing=\"0\" cellpadding=\"2\">"));

@@ -135,7 +135,7 @@ void BarPlot::applyColours(const ThemeColours& colours) {
 
 void BarPlot::viewChanged() {
   nameRows(m_names);
-  canvas()->xAxis->ticker()->setTickCount(ticksFor(canvas()->axisRect()->width()));
+  canvas()->xAxis->ticker()->setTickCount(ticksFor(width() * 3 / 5));
 }
 
 QString BarPlot::tableText() const {

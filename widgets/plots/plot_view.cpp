@@ -91,7 +91,7 @@ void PlotView::redraw() { m_canvas->replot(QCustomPlot::rpQueuedReplot); }
 void PlotView::nameRows(const QStringList& names, qsizetype stride) {
   const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
   const QFontMetrics metrics(m_canvas->yAxis->tickLabelFont());
-  const int room = std::max(kLeastName, m_canvas->width() * 2 / 5);
+  const int room = std::max(kLeastName, width() * 2 / 5);
   for (qsizetype i = 0; i < names.size(); i += stride)
     ticker->addTick(static_cast<double>(i), metrics.elidedText(names[i], Qt::ElideMiddle, room));
   m_canvas->yAxis->setTicker(ticker);

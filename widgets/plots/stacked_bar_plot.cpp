@@ -98,7 +98,7 @@ void StackedBarPlot::rescale() {
 
 void StackedBarPlot::viewChanged() {
   nameRows(m_names, std::max<qsizetype>(1, m_names.size() / kMostNames));
-  canvas()->xAxis->ticker()->setTickCount(ticksFor(canvas()->axisRect()->width()));
+  canvas()->xAxis->ticker()->setTickCount(ticksFor(width() * 3 / 5));
   const int columns = std::max(1, canvas()->width() / kLegendColumn);
   if (canvas()->legend->wrap() != columns)
     canvas()->legend->setWrap(columns);
@@ -157,8 +157,10 @@ QString StackedBarPlot::tableText() const {
   QString out = QStringLiteral("name,part,value\n");
   for (qsizetype i = 0; i < m_names.size(); ++i)
     for (const Part& part : m_parts) {
-      const auto value = static_cast<std::size_t>(i) < part.values.size() ? part.values[static_cast<std::size_t>(i)] : std::nullopt;
-      out += csvRow({m_names[i], part.name, value ? QString::number(*value, 'g', 9) : QString()});
+      QString value; // GCC takes an optional that was copied for uninitialised at -O1
+      if (const auto at = static_cast<std::size_t>(i); at < part.values.size() && part.values[at].has_value())
+        value = QString::number(part.values[at].value(), 'g', 9);
+      out += csvRow({m_names[i], part.name, value});
     }
   return out;
 }
