@@ -125,16 +125,25 @@ void ComparePage::reload() {
   m_loading = true;
   m_busy->setVisible(!runs.empty());
   const int generation = ++m_generation;
-  QtConcurrent::run([runs, token = m_stop.get_token()] { return gatherComparison(runs, token); }).then(this, [this, generation](const ComparisonSet& set) {
-    take(generation, set);
-  });
+  const auto read = [this, generation](const std::vector<std::filesystem::path>& folders, Reading reading) {
+    QtConcurrent::run([folders, token = m_stop.get_token()] { return gatherComparison(folders, token); }).then(this, [this, generation, reading](const ComparisonSet& set) {
+      take(generation, set, reading);
+    });
+  };
+  std::vector<std::filesystem::path> benchmarks; // read in a moment: they are shown while traces are on their way
+  for (const CompareCandidate& candidate : m_candidates)
+    if (m_chosen.contains(candidate.id) && candidate.kind == QLatin1String("bench"))
+      benchmarks.emplace_back(candidate.path.toStdString());
+  if (m_set.empty() && !benchmarks.empty() && benchmarks.size() < runs.size())
+    read(benchmarks, Reading::Beginning);
+  read(runs, Reading::Everything);
 }
 
-void ComparePage::take(int generation, const ComparisonSet& set) {
-  if (generation != m_generation)
-    return; // a newer choice is on its way
-  m_loading = false;
-  m_busy->setVisible(false);
+void ComparePage::take(int generation, const ComparisonSet& set, Reading reading) {
+  if (generation != m_generation || !m_loading)
+    return; // a newer choice is on its way, or all of it has come first
+  m_loading = reading != Reading::Everything;
+  m_busy->setVisible(m_loading);
   m_set = set;
   m_volumes = volumeSides(m_set.points);
   const Part parts[] = {Part::Training, Part::Sampling, Part::Volumes};

@@ -99,6 +99,7 @@ signals:
 
 private:
   enum class Part { Training, Sampling, Volumes };
+  enum class Reading { Beginning, Everything };
   QWidget* buildBar();
   QWidget* buildEmpty();
   QWidget* buildContent();
@@ -108,7 +109,7 @@ private:
   void chooseInteractively();
   void exportInteractively();
   void reload();
-  void take(int generation, const ComparisonSet& set);
+  void take(int generation, const ComparisonSet& set, Reading reading);
   void refresh();
   void fillBoxes(const std::vector<ComparedRun>& all, const std::vector<ComparedRun>& shown);
   void showHeadline();

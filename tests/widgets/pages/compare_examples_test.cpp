@@ -40,8 +40,8 @@ CompareCandidate candidateOf(const fs::path& run, const QString& kind) {
 QList<CompareCandidate> examples() {
   QList<CompareCandidate> list;
   for (const auto& entry : fs::directory_iterator(sourceFolder() / "resources" / "examples"))
-    if (entry.is_directory() && entry.path().filename() != "training_fused_bf16_64")
-      list << candidateOf(entry.path(), "profile");
+    if (entry.is_directory() && !entry.path().filename().string().starts_with("training"))
+      list << candidateOf(entry.path(), entry.path().filename().string().starts_with("benchmark") ? "bench" : "profile");
   std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
   return list;
 }
@@ -54,8 +54,10 @@ protected:
     QElapsedTimer clock;
     clock.start();
     page.setCandidates(examples());
-    ASSERT_SOON(page.isReady() && page.model()->rowCount() > 0);
-    RecordProperty("shown_ms", static_cast<int>(clock.elapsed()));
+    ASSERT_SOON(page.model()->rowCount() > 0);
+    RecordProperty("shown_ms", static_cast<int>(clock.elapsed())); // the benchmarks: every mode and the fastest
+    ASSERT_SOON(page.isReady());
+    RecordProperty("complete_ms", static_cast<int>(clock.elapsed())); // with what the profiles explain
   }
   int rowOf(const QString& mode) const {
     for (int row = 0; row < page.model()->rowCount(); ++row)
