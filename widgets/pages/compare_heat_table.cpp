@@ -51,7 +51,7 @@ public:
     painter->restore();
   }
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    return QStyledItemDelegate::sizeHint(option, index) + QSize(index.column() == 0 ? 90 : 20, 0);
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(index.column() == 0 ? 130 : 20, 0);
   }
 
 private:
