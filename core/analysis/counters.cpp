@@ -234,9 +234,11 @@ CounterAggregate aggregateCounters(const NcuReport& report, const Trace& trace, 
       continue;
     covered += row.total_ms;
     const auto instances = static_cast<double>(it->second.size());
-    const double amount = launchesInStep(row, steps, meanDuration_ms(report, it->second));
-    for (const NcuLaunch* launch : it->second)
-      sums.add(report, *launch, amount / instances, row.total_ms / 1000 / steps / instances);
+    const double mean_ms = meanDuration_ms(report, it->second), amount = launchesInStep(row, steps, mean_ms);
+    for (const NcuLaunch* launch : it->second) {
+      const double length = mean_ms > 0 ? counterValue(report, *launch, C::Duration).value_or(0) * 1e3 / mean_ms : 1; // among them
+      sums.add(report, *launch, amount / instances, row.total_ms / 1000 / steps / instances * length);
+    }
     launches += static_cast<double>(row.calls) / steps;
     used.insert(it->second.begin(), it->second.end());
   }

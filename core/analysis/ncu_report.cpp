@@ -9,6 +9,7 @@
 
 namespace voxlab {
 namespace {
+constexpr double kLongest_s = 1e6; // of a launch
 // The details page names some metrics in words. These are the raw names of the same values.
 struct DetailName {
   std::string_view section, words, metric;
@@ -121,6 +122,9 @@ private:
       const bool isMetric = m_header[i].find("__") != std::string::npos || m_header[i].find('.') != std::string::npos;
       m_metrics.push_back(isMetric ? m_report.metrics.intern(m_header[i]) : 0);
       m_factors.push_back(i < row.size() ? ncuUnitFactor(row[i]) : 1);
+      // A count has units of many names; a time has not, and every figure is weighted by it.
+      if (i < row.size() && m_header[i].find("__time_duration") != std::string::npos && m_factors.back() == 1 && row[i] != "s" && row[i] != "second")
+        return broken("the unit \"" + row[i].substr(0, 40) + "\" of " + m_header[i] + " is no unit of time.");
     }
     return {};
   }
@@ -160,8 +164,11 @@ private:
       m_report.deviceName = cell(row, "device__attribute_display_name");
     for (std::size_t i = 0; i < row.size(); ++i)
       if (m_metrics[i] != 0)
-        if (const auto value = ncuNumber(row[i]))
+        if (const auto value = ncuNumber(row[i])) {
+          if (m_header[i].find("__time_duration") != std::string::npos && !(*value >= 0 && *value * m_factors[i] < kLongest_s))
+            return broken("a launch cannot last " + row[i].substr(0, 40) + "; the file is damaged.");
           store(**target, m_metrics[i], *value * m_factors[i]);
+        }
     return {};
   }
 

@@ -32,6 +32,7 @@ public:
   explicit Costs(const Inputs& inputs) : m_inputs(inputs) {}
 
   Shape shape(std::size_t i) const { return i < m_inputs.size() ? m_inputs[i].shape() : Shape(); }
+  std::string_view type(std::size_t i) const { return i < m_inputs.size() ? std::string_view(m_inputs[i].type) : std::string_view(); }
   std::string value(std::size_t i) const { return i < m_inputs.size() ? m_inputs[i].concrete : ""; }
   double bytesOf(const Shape& s, std::size_t typeOf = 0) const {
     return s.empty() ? 0 : elements(s) * elementBytes(typeOf < m_inputs.size() ? m_inputs[typeOf].type : "");
@@ -195,6 +196,59 @@ std::optional<OperatorCost> copy(const Costs& c, std::size_t from, std::size_t t
   return Costs::of(0, {source, target > 0 ? target : source});
 }
 
+// Voxlab's own operators (core/kernels/torch_ops.cpp). Their convolutions are 3×3×3 with padding 1 and have no stride.
+constexpr double kTaps = 27;
+
+double voxels(const Shape& s) { return s.size() == 5 ? elements(s) / static_cast<double>(std::max<std::int64_t>(1, s[1])) : 0; } // of all volumes
+
+std::optional<OperatorCost> ownConvolution(const Costs& c, std::size_t weight, double outputBytes) {
+  const Shape x = c.shape(0), w = c.shape(weight);
+  if (x.size() != 5 || w.size() != 5)
+    return std::nullopt;
+  const std::int64_t outputs = x[1] == w[1] ? w[0] : w[1]; // a gradient by the input has the weight's sides swapped
+  return Costs::of(2 * voxels(x) * elements(w), {c.bytes(0), c.bytes(weight), voxels(x) * static_cast<double>(outputs) * outputBytes});
+}
+
+std::optional<OperatorCost> ownWeightGradient(const Costs& c) {
+  const Shape a = c.shape(0), b = c.shape(1);
+  if (a.size() != 5 || b.size() != 5)
+    return std::nullopt;
+  const double weights = kTaps * static_cast<double>(a[1]) * static_cast<double>(b[1]);
+  return Costs::of(2 * voxels(a) * weights, {c.bytes(0), c.bytes(1), 4 * weights});
+}
+
+// Passes over a tensor that may come in two parts (the decoder's two inputs, which are not joined).
+std::optional<OperatorCost> ownPasses(const Costs& c, std::size_t x, std::size_t x2, double tensorsMoved, double flopsPerElement) {
+  const double bytes = c.bytes(x) + c.bytes(x2);
+  if (bytes == 0)
+    return std::nullopt;
+  const Shape second = c.shape(x2);
+  return Costs::of(flopsPerElement * (elements(c.shape(x)) + (second.empty() ? 0 : elements(second))), {bytes, bytes}, tensorsMoved * bytes);
+}
+
+std::optional<OperatorCost> ownOperator(std::string_view name, const Costs& c) {
+  const double wideBytes = c.value(4) == "15" || c.value(4) == "5" ? 2 : 4; // c10::ScalarType: BFloat16, Half
+  if (name == "wide_convolution")
+    return ownConvolution(c, 1, elementBytes(c.type(0)));
+  if (name == "narrow_to_wide")
+    return ownConvolution(c, 1, wideBytes);
+  if (name == "wide_to_narrow")
+    return ownConvolution(c, 2, 4);
+  if (name == "wide_weight_gradient" || name == "narrow_times_wide")
+    return ownWeightGradient(c);
+  if (name == "scale_shift")
+    return ownPasses(c, 0, 1, 2, 7); // scale, shift, SiLU
+  if (name == "scale_shift_backward")
+    return ownPasses(c, 1, 2, 5, 17); // x and dy for the sums, again for dx, which is written
+  if (name == "channel_moments")
+    return ownPasses(c, 0, 1, 1, 4);
+  if (name == "upsample_2x")
+    return Costs::of(15 * 8 * elements(c.shape(0)), {c.bytes(0), 8 * c.bytes(0)});
+  if (name == "upsample_2x_backward")
+    return Costs::of(15 * elements(c.shape(0)), {c.bytes(0), c.bytes(0) / 8});
+  return std::nullopt;
+}
+
 struct Simple {
   std::string_view name;
   std::size_t operands; // 0: a pass over the first input
@@ -250,6 +304,9 @@ std::optional<OperatorCost> operatorCost(std::string_view name, const std::vecto
     if (row.name == name)
       return row.operands > 0 ? elementwise(c, row.operands, row.flopsPerElement)
                               : passes(c, row.tensorsMoved, row.flopsPerElement);
+  constexpr std::string_view kOwn = "voxlab::";
+  if (name.starts_with(kOwn))
+    return ownOperator(name.substr(kOwn.size()), c);
   if (name == "aten::convolution_backward")
     return convolutionBackward(c, inputs);
   if (name == "aten::mm" || name == "aten::bmm" || name == "aten::matmul")

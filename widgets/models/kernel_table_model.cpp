@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include <QCoreApplication>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace voxlab {
@@ -16,9 +17,9 @@ struct ColumnInfo {
 };
 constexpr ColumnInfo kColumns[] = {
     {"name", QT_TRANSLATE_NOOP("KernelTable", "Kernel"), QT_TRANSLATE_NOOP("KernelTable", "Family, arithmetic and tile of the kernel; its full name is in the details")},
-    {"total_ms", QT_TRANSLATE_NOOP("KernelTable", "Total (ms)"), QT_TRANSLATE_NOOP("KernelTable", "GPU time of all calls in the selection")},
+    {"total_ms", QT_TRANSLATE_NOOP("KernelTable", "A step (ms)"), QT_TRANSLATE_NOOP("KernelTable", "GPU time of all calls in a step; on average over the steps of the selection")},
     {"share", QT_TRANSLATE_NOOP("KernelTable", "Share"), QT_TRANSLATE_NOOP("KernelTable", "Of the GPU time of the selection")},
-    {"calls", QT_TRANSLATE_NOOP("KernelTable", "Calls"), QT_TRANSLATE_NOOP("KernelTable", "Launches in the selection")},
+    {"calls", QT_TRANSLATE_NOOP("KernelTable", "Calls"), QT_TRANSLATE_NOOP("KernelTable", "Launches in a step; on average over the steps of the selection")},
     {"mean_ms", QT_TRANSLATE_NOOP("KernelTable", "Mean (ms)"), QT_TRANSLATE_NOOP("KernelTable", "Mean duration of a call")},
     {"minimum_ms", QT_TRANSLATE_NOOP("KernelTable", "Min (ms)"), QT_TRANSLATE_NOOP("KernelTable", "Shortest call")},
     {"maximum_ms", QT_TRANSLATE_NOOP("KernelTable", "Max (ms)"), QT_TRANSLATE_NOOP("KernelTable", "Longest call")},
@@ -40,14 +41,16 @@ QString from(const std::string& text) { return QString::fromStdString(text); }
 
 std::uint64_t volume(const std::uint32_t (&sides)[3]) { return std::uint64_t{sides[0]} * sides[1] * sides[2]; }
 
-QString shown(const KernelRow& row, int column) {
+QString callsText(double calls) { return from(calls == std::floor(calls) ? formatCount(static_cast<std::int64_t>(calls)) : formatSignificant(calls)); }
+
+QString shown(const KernelRow& row, int column, double steps) {
   using M = KernelTableModel;
   const auto ms = [](double value) { return from(formatSignificant(value)); };
   switch (column) {
   case M::Name: return row.title.empty() ? QCoreApplication::translate("KernelTable", "(none recorded)") : from(row.title);
-  case M::Total: return ms(row.total_ms);
+  case M::Total: return ms(row.total_ms / steps);
   case M::Share: return QStringLiteral("%1 %").arg(row.share * 100, 0, 'f', row.share < 0.0995 ? 1 : 0);
-  case M::Calls: return from(formatCount(static_cast<std::int64_t>(row.calls)));
+  case M::Calls: return callsText(static_cast<double>(row.calls) / steps);
   case M::Mean: return ms(row.mean_ms());
   case M::Minimum: return ms(row.minimum_ms);
   case M::Maximum: return ms(row.maximum_ms);
@@ -238,8 +241,8 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const {
   const bool emptyForGroup = isGroup(index) && (index.column() == FullName || (index.column() == Operator && grouping() == KernelGrouping::Operator) ||
                                                 (index.column() == Module && grouping() == KernelGrouping::Module));
   switch (role) {
-  case Qt::DisplayRole: return emptyForGroup ? QString() : shown(*row, index.column());
-  case Qt::ToolTipRole: return index.column() == Name || index.column() == FullName ? from(row->key) : shown(*row, index.column());
+  case Qt::DisplayRole: return emptyForGroup ? QString() : shown(*row, index.column(), m_view ? m_view->stepCount : 1);
+  case Qt::ToolTipRole: return index.column() == Name || index.column() == FullName ? from(row->key) : shown(*row, index.column(), m_view ? m_view->stepCount : 1);
   case Qt::TextAlignmentRole: return static_cast<int>((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   case SortRole: return kernelValue(*row, index.column());
   case CopyRole: return exported(*row, index.column());

@@ -76,7 +76,7 @@ private:
 // A value of a row: what it is sorted and exported by; an invalid variant where it is unknown.
 QVariant kernelValue(const KernelRow& row, int column);
 QString kernelColumnName(int column);  // "total_ms", as in exports
-QString kernelColumnTitle(int column); // "Total (ms)"
+QString kernelColumnTitle(int column); // "A step (ms)"
 QString shapeText(const std::uint32_t (&sides)[3]); // "128 × 4 × 1"
 
 } // namespace voxlab

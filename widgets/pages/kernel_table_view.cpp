@@ -78,7 +78,7 @@ void KernelTableView::setUpColumns() {
   heading->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(heading, &QHeaderView::customContextMenuRequested, this, [this](const QPoint& at) { columnsMenu(header()->mapToGlobal(at)); });
   const auto width = [this](const char* sample) { return fontMetrics().horizontalAdvance(QString::fromUtf8(sample)) + 26; };
-  const std::pair<int, int> widths[] = {{M::Name, kMostName},        {M::Total, width("Total (ms)")},   {M::Share, 76},           {M::Calls, width("100 000")},    {M::Mean, width("Mean (ms)")},
+  const std::pair<int, int> widths[] = {{M::Name, kMostName},        {M::Total, width("A step (ms)")},   {M::Share, 76},           {M::Calls, width("100 000")},    {M::Mean, width("Mean (ms)")},
                                         {M::Minimum, width("Min (ms)")}, {M::Maximum, width("Max (ms)")},   {M::Category, 170},       {M::Operator, 190},              {M::Module, 170},
                                         {M::Arithmetic, width("Arithmetic")}, {M::GridSize, width("65 536 × 16 × 1")}, {M::BlockSize, width("1024 × 1 × 1")}, {M::Registers, width("Registers")}, {M::SharedMemory, width("Shared mem.")},
                                         {M::Occupancy, width("Occupancy")}, {M::FullName, 420}};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/counters.h"
+#include "core/analysis/profile.h"
 #include "core/base/json.h"
 #include "tests/core/analysis/trace_text.h"
 #include <gtest/gtest.h>
@@ -73,6 +74,27 @@ TEST(Counters, LaunchesOfDifferentLengthCountByTheirTime) {
   EXPECT_DOUBLE_EQ(*a[Counter::Instructions], 4 * 1000);
   EXPECT_NEAR(*a[Counter::Duration], 40e-6, 1e-12);
   EXPECT_EQ(a.launches, 2u);
+}
+
+// Two launches of one kernel and grid were counted, of 10 and 30 µs, with 20 and 60 % L2 hits: rates count by their own time.
+TEST(Counters, SeveralCountedLaunchesOfAGridCountByTheirOwnTime) {
+  NcuReport report = small();
+  report.launches[1].kernel = report.launches[0].kernel;
+  TraceText text;
+  text.range("train_step", 0, 900);
+  for (const double start : {10.0, 40.0})
+    text.kernel("void at::native::(anonymous namespace)::RowwiseMomentsCUDAKernel<float>(long, float)", start - 5, start, 20);
+  const Trace trace = text.read();
+  const auto a = aggregateCounters(report, trace, KernelIndex(trace));
+  EXPECT_DOUBLE_EQ(*a[Counter::L2Hit], (20.0 * 10 + 60.0 * 30) / 40);
+  EXPECT_NEAR(*a[Counter::Duration], 40e-6, 1e-12);
+}
+
+TEST(Counters, TheRecordedCountersLastAsLongAsTheKernelsThatTheyStandFor) {
+  const auto profile = loadProfile(profileSourcesOf(RunDirectory(sourceFolder() / "resources" / "examples" / "opt12")).front());
+  ASSERT_TRUE(profile) << profile.error().message;
+  const auto a = aggregateCounters((*profile)->counters, (*profile)->trace, (*profile)->index);
+  EXPECT_NEAR(*a[Counter::Duration] * 1e3, *a.coverage * (*profile)->breakdown.mean.kernel_ms, 0.01 * (*profile)->breakdown.mean.kernel_ms);
 }
 
 TEST(Counters, KeysIgnoreSpelling) {

@@ -2,6 +2,7 @@
 #include "core/analysis/ncu_report.h"
 #include "tests/core/analysis/trace_text.h"
 #include <gtest/gtest.h>
+#include <tuple>
 
 using namespace voxlab;
 
@@ -117,4 +118,19 @@ TEST(NcuReport, Recorded) {
   EXPECT_EQ(report->value(*launch, "derived__local_spilling_requests_pct"), std::nullopt);
   EXPECT_EQ(report->find(24)->rules.size(), 8u);
   EXPECT_EQ(readNcuReport({recorded("trace_opt1_128.json.gz")}).error().code, ExitCode::Data);
+}
+
+TEST(NcuReport, ATimeInAnUnknownUnitOrOfAnImpossibleLengthIsRefused) {
+  const auto changed = [](const std::string& from, const std::string& to) {
+    std::string text = kRaw;
+    text.replace(text.find(from), from.size(), to);
+    return read({text});
+  };
+  for (const auto& [from, to, words] : {std::tuple{"\"us\"", "\"furlong\"", "furlong"}, std::tuple{"\"2.0\"", "\"-5e300\"", "cannot last"}}) {
+    const auto refused = changed(from, to);
+    ASSERT_FALSE(refused) << to;
+    EXPECT_EQ(refused.error().code, ExitCode::Data);
+    EXPECT_NE(refused.error().message.find(words), std::string::npos) << refused.error().message;
+  }
+  EXPECT_TRUE(changed("\"us\"", "\"second\""));
 }

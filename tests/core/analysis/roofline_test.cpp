@@ -50,6 +50,26 @@ TEST(OperatorCost, ByHand) {
       4.0 * 16 * 4 * 32);
 }
 
+TEST(OperatorCost, VoxlabsOwnOperatorsByHand) {
+  const std::string wide = "1,64,4,4,4\tc10::BFloat16\t\n";
+  const auto conv = cost("voxlab::wide_convolution", wide + "32,64,3,3,3\tfloat\t");
+  EXPECT_DOUBLE_EQ(conv.flops, 2.0 * 64 * 27 * 64 * 32);
+  EXPECT_DOUBLE_EQ(conv.bytes, 64 * 64 * 2.0 + 32 * 64 * 27 * 4.0 + 64 * 32 * 2.0);
+  EXPECT_DOUBLE_EQ(cost("voxlab::wide_convolution", "1,32,4,4,4\tc10::BFloat16\t\n32,64,3,3,3\tfloat\t").flops, conv.flops) << "its gradient";
+  const auto weight = cost("voxlab::wide_weight_gradient", wide + "1,32,4,4,4\tc10::BFloat16\t");
+  EXPECT_DOUBLE_EQ(weight.flops, conv.flops);
+  EXPECT_DOUBLE_EQ(weight.bytes, 64 * 64 * 2.0 + 64 * 32 * 2.0 + 32 * 64 * 27 * 4.0);
+  const auto first = cost("voxlab::narrow_to_wide", "1,3,4,4,4\tfloat\t\n3,64,3,3,3\tfloat\t\n\t\t\n\tScalar\tFalse\n\tScalar\t15");
+  EXPECT_DOUBLE_EQ(first.flops, 2.0 * 64 * 27 * 3 * 64);
+  EXPECT_DOUBLE_EQ(first.bytes, 64 * 3 * 4.0 + 3 * 64 * 27 * 4.0 + 64 * 64 * 2.0);
+  EXPECT_DOUBLE_EQ(cost("voxlab::scale_shift", wide + "1,32,4,4,4\tc10::BFloat16\t").bytes, 2 * 64 * 96 * 2.0) << "two parts, read and written";
+  EXPECT_DOUBLE_EQ(cost("voxlab::scale_shift_backward", wide + wide + "\t\t").bytes, 5 * 64 * 64 * 2.0);
+  EXPECT_DOUBLE_EQ(cost("voxlab::channel_moments", wide + "\t\t").bytes, 64 * 64 * 2.0);
+  EXPECT_DOUBLE_EQ(cost("voxlab::upsample_2x", "1,64,4,4,4\tc10::BFloat16\t").bytes, 9 * 64 * 64 * 2.0);
+  EXPECT_DOUBLE_EQ(cost("voxlab::upsample_2x_backward", "1,64,8,8,8\tc10::BFloat16\t").bytes, 9 * 64 * 64 * 2.0);
+  EXPECT_FALSE(operatorCost("voxlab::optimiser_step_", operatorInputs("\tTensorList\t")));
+}
+
 TEST(OperatorCost, UnknownIsNotZero) {
   EXPECT_FALSE(operatorCost("aten::something", operatorInputs("1,2\tfloat\t")));
   EXPECT_FALSE(operatorCost("aten::bmm", {}));
