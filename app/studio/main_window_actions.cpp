@@ -74,7 +74,8 @@ QList<Command> MainWindow::commands() {
       {tr("Quit; jobs go on"), program, QStringLiteral("close"), tr("Ctrl+Q"), [this] { close(); }, true},
   };
   for (QAction* action : m_viewer->commands())
-    list.append({action->text(), action->property("group").toString(), {}, action->shortcut().toString(QKeySequence::NativeText), [this, action] {
+    list.append({action->text(), action->property("group").toString(), action->objectName(), // which is its icon's
+                  action->shortcut().toString(QKeySequence::NativeText), [this, action] {
                    showPage(QStringLiteral("volumes"));
                    action->trigger();
                  }, action->isEnabled()});

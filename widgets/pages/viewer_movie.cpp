@@ -116,6 +116,8 @@ void ViewerMovie::recordNext() {
 }
 
 void ViewerMovie::record(const QImage& picture) {
+  if (picture.isNull()) // hidden meanwhile: half a film with a hole in it helps nobody
+    return end(tr("The film was ended: the 3D view has to stay in sight while it is recorded."));
   const bool last = m_frame + 1 >= m_count;
   QtConcurrent::run(&m_pool, [writer = m_writer, picture, last] {
     const QString problem = writer->add(picture);

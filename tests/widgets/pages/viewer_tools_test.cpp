@@ -230,6 +230,31 @@ TEST(Movie, SaysWhatIsMissing) {
   EXPECT_FALSE(finished[0][0].toString().isEmpty());
 }
 
+TEST(Movie, ATurntableThatGoesOutOfSightIsASentenceAndLeavesNothing) {
+  const TemporaryFolder folder;
+  ViewerDocument document;
+  ViewerGrid grid(document);
+  if (!grid.volumeView().isAvailable())
+    GTEST_SKIP() << "needs a display with OpenGL";
+  document.replaceAll(headVolume(gridOf("RAS", {16, 16, 12}, {4, 4, 4})));
+  grid.resize(300, 300);
+  grid.show();
+  QSignalSpy still(&grid.volumeView(), &ViewerVolumeView::stillDrawn);
+  ASSERT_SOON(still.count() > 0);
+  ViewerMovie movie(document, grid);
+  QSignalSpy finished(&movie, &ViewerMovie::finished), progressed(&movie, &ViewerMovie::progressed);
+  QObject::connect(&movie, &ViewerMovie::progressed, &grid, &QWidget::hide); // after the first picture
+  MovieOptions options;
+  options.frames = 12;
+  options.pixels = {64, 64};
+  options.path = QString::fromStdString((folder.path() / "film.png").string());
+  movie.start(options);
+  ASSERT_SOON(finished.count() == 1);
+  EXPECT_EQ(progressed.count(), 1);
+  EXPECT_TRUE(finished[0][0].toString().contains(QStringLiteral("in sight")));
+  EXPECT_FALSE(QFile::exists(options.path));
+}
+
 TEST(VolumePanel, OwnPresetsAreKept) {
   const TemporaryFolder folder;
   const QString presets = QString::fromStdString((folder.path() / "new" / "presets").string());
