@@ -191,7 +191,12 @@ void nameSides(std::vector<ComparedRun>& sides) {
 
 ComparisonSet gatherComparison(const std::vector<fs::path>& runs, const std::stop_token& cancel) {
   ComparisonSet set;
-  for (const fs::path& run : runs) {
+  auto inOrder = runs; // what was measured on volumes comes after the volumes, whose times are better than its mean of them
+  std::stable_partition(inOrder.begin(), inOrder.end(), [](const fs::path& run) {
+    const auto info = RunDirectory(run).info();
+    return !info || info->kind != "quality";
+  });
+  for (const fs::path& run : inOrder) {
     if (cancel.stop_requested())
       break;
     if (const Status status = addRun(set, run); !status)

@@ -198,7 +198,7 @@ TEST_F(ComparisonSetTest, TheReportPassesAValidator) {
   addQuality("q1", "baseline", 50, 0.80);
   addQuality("q2", "opt12", 50, 0.79);
   auto runs = all();
-  for (const char* name : {"baseline", "opt2", "opt12", "benchmark_paper_modes_128"})
+  for (const char* name : {"baseline", "opt2", "opt12", "benchmark_modes_128"})
     runs.push_back(examples / name);
   ExperimentReportOptions options;
   options.pictures.push_back({"one & <two>", std::string("\x89PNG", 4)});

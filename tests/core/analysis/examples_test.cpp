@@ -3,7 +3,9 @@
 #include "core/analysis/experiment_report.h"
 #include "core/analysis/run_history.h"
 #include "core/analysis/run_profile.h"
+#include "core/protocol/run_bundle.h"
 #include "tests/support/paths.h"
+#include "tests/support/temporary_folder.h"
 #include <chrono>
 #include <gtest/gtest.h>
 
@@ -129,4 +131,29 @@ TEST(Examples, WhyIsRight) {
   EXPECT_NEAR(category(fused, KernelCategory::ConvolutionDataGradient).baseline_ms, 224.39, 0.1);
   EXPECT_NEAR(category(fused, KernelCategory::ConvolutionDataGradient).other_ms, 8.417, 0.01);
   EXPECT_NEAR(category(fused, KernelCategory::ConvolutionForward).other_ms, 9.357, 0.01);
+}
+
+// The whole experiment that one command ran on an H200: seven modes, three ways of sampling, as a bundle.
+TEST(Examples, TheExperimentOpensWhole) {
+  const TemporaryFolder folder;
+  const auto unpacked = unpackRuns(sourceFolder() / "resources/examples/experiment.voxrun", folder.path());
+  ASSERT_TRUE(unpacked) << unpacked.error().message;
+  const ComparisonSet set = gatherComparison(unpacked->runs);
+  EXPECT_TRUE(set.notes.empty()) << set.notes.front();
+  EXPECT_EQ(set.training.size(), 7u);
+  EXPECT_EQ(set.sampling.size(), 7u);
+  ASSERT_EQ(set.points.size(), 21u);
+  std::size_t volumes = 0;
+  for (const VolumePoint& point : set.points) {
+    EXPECT_EQ(point.volume_ms.size(), 2u) << point.name();
+    EXPECT_EQ(point.size, "64 × 64 × 64") << point.name();
+    EXPECT_TRUE(point.step_ms) << point.name(); // of the full-size network at 128³
+    EXPECT_GE(point.quality.size(), 12u) << point.name();
+    volumes += point.samples.size();
+  }
+  EXPECT_EQ(volumes, 3u); // the others were left out
+  const auto front = qualityFront(set.points, "ssim");
+  ASSERT_TRUE(front);
+  EXPECT_EQ(front->entries.size(), 21u);
+  EXPECT_EQ(set.points[front->entries.front().point].name(), "fused_bf16 · dpm_solver 20"); // the fastest
 }
