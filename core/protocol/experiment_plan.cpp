@@ -116,13 +116,13 @@ private:
 Result<PlannedSampling> plannedSamplingFrom(const std::string& text) {
   const auto words = split(text, ':');
   PlannedSampling sampling;
-  const auto steps = words.size() > 1 ? numberFrom<int>(words[1]) : std::nullopt;
+  const int steps = words.size() > 1 ? numberFrom<int>(words[1]).value_or(-1) : -1;
   if (words.size() > 2)
     sampling.eta = numberFrom<double>(words[2]);
-  if (words.size() < 2 || words.size() > 3 || words[0].empty() || !steps || *steps < 0 || (words.size() == 3 && !sampling.eta))
+  if (words.size() < 2 || words.size() > 3 || words[0].empty() || steps < 0 || (words.size() == 3 && !sampling.eta))
     return fail(ExitCode::Usage, "\"" + text + "\" is no way of sampling: SAMPLER:STEPS or SAMPLER:STEPS:ETA is, such as ddim:50.");
   sampling.sampler = words[0];
-  sampling.steps = *steps;
+  sampling.steps = steps;
   return sampling;
 }
 
