@@ -4,6 +4,7 @@
 #include "tests/app/studio/window_fixture.h"
 #include "widgets/models/comparison_model.h"
 #include "widgets/pages/compare_page.h"
+#include "widgets/pages/kernels_page.h"
 #include "widgets/pages/viewer_page.h"
 #include <QDropEvent>
 #include <QFrame>
@@ -38,14 +39,15 @@ TEST_F(Window, WhatIsNoBundleSaysSo) {
   EXPECT_TRUE(trouble[0][0].toString().contains("broken.voxrun"));
 }
 
-TEST_F(Window, PackedRunsCanBeDroppedOnAnyPage) {
+TEST_F(Window, PackedRunsCanBeDroppedOnPagesThatTakeDropsThemselves) {
   QMimeData data;
   data.setUrls({QUrl::fromLocalFile(bundle())});
-  for (QWidget* target : {static_cast<QWidget*>(m_window->viewer()), static_cast<QWidget*>(m_window.get())}) {
+  for (QWidget* target : {static_cast<QWidget*>(m_window->viewer()), static_cast<QWidget*>(m_window->kernels())}) {
+    SCOPED_TRACE(target->metaObject()->className());
     QSignalSpy opened(&bench(), &Workbench::bundleOpened);
     QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier); // a drop comes where something entered
     QApplication::sendEvent(target, &enter);
-    EXPECT_TRUE(enter.isAccepted());
+    ASSERT_TRUE(enter.isAccepted());
     QDropEvent drop({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(target, &drop);
     EXPECT_TRUE(drop.isAccepted());
