@@ -5,6 +5,7 @@
 #include "core/analysis/run_profile.h"
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace voxlab {
 namespace {
@@ -69,13 +70,25 @@ VolumePoint& pointFor(ComparisonSet& set, const std::string& mode, const std::st
   return set.points.back();
 }
 
+// The first volume of a start waits for libraries and for the choice of algorithms: where there are others, it tells no speed.
+std::vector<double> settledTimes_ms(const RunState& state) {
+  std::vector<double> first, settled;
+  std::set<std::size_t> begun;
+  for (const auto& sample : state.samples())
+    if (!sample.step && sample.duration_ms && *sample.duration_ms > 0)
+      (begun.insert(sample.start).second ? first : settled).push_back(*sample.duration_ms);
+  return settled.empty() ? first : settled;
+}
+
 void addSamples(ComparisonSet& set, const ComparisonInput& input, const RunDirectory& run, const RunState& state) {
+  bool timed = false;
   for (const auto& sample : state.samples()) {
     if (sample.step) // of a training's previews: other weights each time
       continue;
     VolumePoint& point = pointFor(set, input.mode, sample.sampler, sample.samplerSteps.value_or(0), input.device);
-    if (sample.duration_ms && *sample.duration_ms > 0)
-      point.volume_ms.push_back(*sample.duration_ms);
+    if (!std::exchange(timed, true)) // a run draws in one way
+      for (const double time_ms : settledTimes_ms(state))
+        point.volume_ms.push_back(time_ms);
     std::error_code ec;
     if (const fs::path file = run.path() / sample.path; fs::exists(file, ec))
       point.samples.push_back({file, sample.seed, fs::path(sample.mask).filename().string()});

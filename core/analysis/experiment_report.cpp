@@ -136,6 +136,7 @@ void addEnvironment(ReportDocument& document, const ComparisonSet& set) {
 void addMethod(ReportDocument& document, const ComparisonSet& set) {
   ReportSection section{"Method", {}, {}, {}};
   section.sentences.push_back("A benchmark's times are means over the timed steps after a warm-up, since the host may learn of one step's end late and of the next one's early; other values are medians. Modes take turns, in reversed order every second time; whiskers and brackets are quartiles.");
+  section.sentences.push_back("Times of volumes leave out the first that a job draws, which waits for libraries and for the choice of algorithms, wherever it drew others.");
   section.sentences.push_back("Equal seeds give equal noise in every mode, so that volumes of one seed may be compared voxel by voxel.");
   std::set<std::string> told;
   for (const VolumePoint& point : set.points)

@@ -125,6 +125,15 @@ TEST_F(ComparisonSetTest, QualityMeetsSpeed) {
   EXPECT_TRUE(sides[0].measure("ssim") && sides[0].measure("volume_ms") && sides[0].measure("full_volume_ms"));
 }
 
+TEST_F(ComparisonSetTest, TheFirstVolumeOfAStartTellsNoSpeedWhereThereAreOthers) {
+  makeRun("several", "sample", "bf16", sample("samples/a.nii.gz", 843, 20) + sample("samples/b.nii.gz", 58, 20) + sample("samples/c.nii.gz", 60, 20));
+  makeRun("one", "sample", "opt1", sample("samples/a.nii.gz", 215, 20));
+  const ComparisonSet set = gatherComparison(all());
+  ASSERT_EQ(set.points.size(), 2u);
+  EXPECT_EQ(set.points[0].volume_ms, std::vector<double>({215}));
+  EXPECT_EQ(set.points[1].volume_ms, std::vector<double>({58, 60}));
+}
+
 TEST_F(ComparisonSetTest, VolumesKnowWhatNoiseAndMaskTheyCameFrom) {
   const fs::path run = makeRun("a", "sample", "baseline", "{\"type\":\"sample\",\"time_s\":1,\"path\":\"samples/x.nii.gz\",\"seed\":7,\"mask\":\"/data/masks/head.nii.gz\",\"sampler\":\"ddim\",\"sampler_steps\":50}\n");
   ASSERT_TRUE(writeFileAtomically(run / "samples/x.nii.gz", "not read here"));
