@@ -20,15 +20,29 @@ std::string unitOfTime(const std::string& what) {
   return what == "volume" ? "ms a volume" : "ms a step";
 }
 
+// The fastest first; then those that no "why" speaks of.
 std::vector<std::string> speedSentences(const RunComparison& comparison) {
   std::vector<std::string> sentences;
   const ComparedRun& base = comparison.runs[comparison.baseline];
+  const ComparedMeasure* own = timeOf(base);
+  const auto timeOfSide = [](const ComparedRun& side) {
+    const ComparedMeasure* time = timeOf(side);
+    return time ? typicalOf(time->name, time->spread) : 0.0;
+  };
+  const auto words = [&](const ComparedRun& side) {
+    return speedWords(base.name, typicalOf(own->name, own->spread), side.name, timeOfSide(side), unitOfTime(side.what)) + ".";
+  };
+  const ComparedRun* fastest = &base;
+  for (const ComparedRun& side : comparison.runs)
+    if (timeOfSide(side) > 0 && timeOfSide(side) < timeOfSide(*fastest) && sameWorkload(side, base))
+      fastest = &side;
+  if (own && fastest != &base)
+    sentences.push_back("The fastest: " + words(*fastest));
   for (const ComparedRun& side : comparison.runs) {
-    const ComparedMeasure *other = timeOf(side), *own = timeOf(base);
+    const ComparedMeasure* other = timeOf(side);
     const bool explained = std::any_of(comparison.differences.begin(), comparison.differences.end(), [&](const RunDifference& d) { return d.other == side.name; });
-    if (&side == &base || !other || !own || explained || !sameWorkload(side, base))
-      continue;
-    sentences.push_back(speedWords(base.name, typicalOf(own->name, own->spread), side.name, typicalOf(other->name, other->spread), unitOfTime(side.what)) + ".");
+    if (&side != &base && &side != fastest && other && own && !explained && sameWorkload(side, base))
+      sentences.push_back(words(side));
   }
   return sentences;
 }
