@@ -164,6 +164,8 @@ void MainWindow::resizeForNow(const QSize& size) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!m_viewer->mayLoseEdits())
+    return event->ignore();
   if (!m_sizedForNow)
     m_settings.setWindowLayout(QStringLiteral("geometry"), saveGeometry());
   m_settings.setWindowLayout(QStringLiteral("splitter"), m_splitter->saveState());

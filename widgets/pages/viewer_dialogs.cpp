@@ -10,6 +10,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
@@ -77,6 +78,15 @@ QStringList askForVolumes(QWidget* parent, const QStringList& recent) {
   return QFileDialog::getOpenFileNames(
       parent, QCoreApplication::translate("Viewer", "Open volumes"), recent.isEmpty() ? QString() : QFileInfo(recent.first()).absolutePath(),
       QCoreApplication::translate("Viewer", "Volumes (*.nii *.nii.gz *.mgh *.mgz *.nrrd *.nhdr *.mha *.mhd *.hdr *.img *.dcm);;All files (*)"));
+}
+
+bool askBeforeLosingEdits(QWidget* parent) {
+  const auto text = [](const char* words) { return QCoreApplication::translate("Viewer", words); };
+  QMessageBox box(QMessageBox::Question, text("The mask is not saved"), text("What was painted on it would be lost. Ctrl+Shift+S saves it."), QMessageBox::Cancel, parent);
+  const QPushButton* lose = box.addButton(text("Lose the painting"), QMessageBox::DestructiveRole);
+  box.setDefaultButton(QMessageBox::Cancel);
+  box.exec();
+  return box.clickedButton() == lose;
 }
 
 } // namespace voxlab

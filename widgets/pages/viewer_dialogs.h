@@ -25,4 +25,7 @@ QString askForFolder(QWidget* parent, const QString& title);
 // Starts in the folder of the latest file; empty when cancelled.
 QStringList askForVolumes(QWidget* parent, const QStringList& recent);
 
+// Whether what was painted and not saved may go. "Cancel" is what the return key does.
+bool askBeforeLosingEdits(QWidget* parent);
+
 } // namespace voxlab

@@ -72,7 +72,7 @@ ViewerLayersPanel::ViewerLayersPanel(ViewerDocument& document, QWidget* parent) 
   connect(add, &QToolButton::clicked, this, &ViewerLayersPanel::addRequested);
   connect(m_up, &QToolButton::clicked, this, [this] { m_document.moveLayer(m_document.activeLayer(), m_document.activeLayer() + 1); });
   connect(m_down, &QToolButton::clicked, this, [this] { m_document.moveLayer(m_document.activeLayer(), m_document.activeLayer() - 1); });
-  connect(m_remove, &QToolButton::clicked, this, [this] { m_document.removeLayer(m_document.activeLayer()); });
+  connect(m_remove, &QToolButton::clicked, this, &ViewerLayersPanel::removeRequested);
 
   m_controls = new QStackedWidget(this);
   m_controls->addWidget(makeImageControls());

@@ -26,6 +26,7 @@ public:
 
 signals:
   void addRequested();
+  void removeRequested(); // the active layer
   void kindChangeRequested(int layer); // image ↔ labels: the voxels must be measured anew
   void labelsShown(bool shown);
 

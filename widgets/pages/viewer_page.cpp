@@ -66,7 +66,7 @@ void ViewerPage::setPresetFolder(const QString& folder) { m->volumePanel->setPre
 void ViewerPage::openFile(const QString& path) { openFiles({path}); }
 
 void ViewerPage::openFiles(const QStringList& paths) {
-  if (paths.isEmpty())
+  if (paths.isEmpty() || !mayLoseEdits())
     return;
   m->waiting = paths.mid(1);
   m->problemBar->hide();
@@ -353,12 +353,26 @@ void ViewerPage::saveNifti() {
   if (path.isEmpty())
     return;
   // Writing takes seconds: off the GUI thread, on the thread that reads too.
-  m->saver.start(path, source, [this](const QString& problem, const QString& saved) {
-    if (problem.isEmpty())
-      emit statusMessage(tr("Saved: %1").arg(saved));
-    else
-      showProblem(problem);
+  const bool isEdited = layer == m->editor->layer();
+  m->saver.start(path, source, [this, isEdited, step = m->editor->history().index()](const QString& problem, const QString& saved) {
+    if (!problem.isEmpty())
+      return showProblem(problem);
+    if (isEdited && m->editor->history().index() == step) // nothing was painted since
+      m->editor->history().setClean();
+    emit statusMessage(tr("Saved: %1").arg(saved));
   });
+}
+
+void ViewerPage::setAskBeforeLosing(std::function<bool()> ask) { m->askBeforeLosing = std::move(ask); }
+
+bool ViewerPage::mayLoseEdits() {
+  return m->editor->layer() < 0 || !m->editor->isEdited() || (m->askBeforeLosing ? m->askBeforeLosing() : askBeforeLosingEdits(this));
+}
+
+void ViewerPage::closeLayer() {
+  const int layer = m->document->activeLayer();
+  if (layer != m->editor->layer() || mayLoseEdits())
+    m->document->removeLayer(layer);
 }
 
 void ViewerPage::recordMovie(const MovieOptions& options) {

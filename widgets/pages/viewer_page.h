@@ -34,6 +34,11 @@ public:
   // there is one. False, and nothing happens, when that mask is not open any more.
   bool addBesideMask(const QString& path);
   void chooseFile(); // dialog
+  void closeLayer(); // the active one
+
+  // False when a mask was painted on, not saved, and the user does not want to lose it. To be asked before it goes.
+  bool mayLoseEdits();
+  void setAskBeforeLosing(std::function<bool()> ask); // instead of a dialog
 
   // The samples of the run that is selected. A new sample never takes the view.
   void setRunSamples(const QString& run, const QList<ViewerSample>& samples);

@@ -197,7 +197,7 @@ void ViewerPage::buildLayerActions() {
   });
   need("plus", tr("Add a volume or labels on top…"), "Ctrl+Shift+A", [this](bool) { emit m->layersPanel->addRequested(); });
   need("arrow-down", tr("Next layer"), "Shift+N", [this](bool) { m->document->setActiveLayer((m->document->activeLayer() + 1) % m->document->layerCount()); });
-  need("trash", tr("Close the layer"), "Ctrl+W", [this](bool) { m->document->removeLayer(m->document->activeLayer()); });
+  need("trash", tr("Close the layer"), "Ctrl+W", [this](bool) { closeLayer(); });
   need("viewer-checker", tr("Next way to compare"), "Shift+C", [this](bool) {
     constexpr int kModes = 6; // of CompareMode
     if (m->document->imageCount() > 1)

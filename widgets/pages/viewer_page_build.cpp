@@ -204,6 +204,7 @@ void ViewerPage::connectParts() {
   connect(m->volumePanel, &ViewerVolumePanel::failed, this, &ViewerPage::showProblem);
   connect(m->labelsPanel, &ViewerLabelsPanel::failed, this, &ViewerPage::showProblem);
   connect(m->labelsPanel, &ViewerLabelsPanel::centreRequested, this, &ViewerPage::goToLabel);
+  connect(m->layersPanel, &ViewerLayersPanel::removeRequested, this, &ViewerPage::closeLayer);
   connect(m->layersPanel, &ViewerLayersPanel::addRequested, this, [this] {
     const QStringList paths = askForVolumes(this, recentFiles());
     for (const QString& path : paths)

@@ -38,6 +38,7 @@ struct ViewerPage::Parts {
   ViewerSeriesLister series;
   ViewerStatisticsTask statistics;
   ViewerMaskEditor* editor = nullptr;
+  std::function<bool()> askBeforeLosing;
   ViewerMovie* movie = nullptr;
   QStringList recent;  // files, newest first
   QStringList waiting; // files to be laid on top after the one that is being read

@@ -67,6 +67,30 @@ protected:
   ViewerPage page;
 };
 
+TEST_F(ViewerPageTest, PaintingGoesOnlyWhenItMay) {
+  open(save("head.nii.gz", *volumeOf(gridOf("RAS", {32, 32, 24}), headAt)));
+  EXPECT_TRUE(page.mayLoseEdits());
+  int asked = 0;
+  bool may = false;
+  page.setAskBeforeLosing([&] {
+    ++asked;
+    return may;
+  });
+  command(QStringLiteral("A ball of the label"))->trigger();
+  ASSERT_EQ(page.document().layerCount(), 2);
+  EXPECT_FALSE(page.mayLoseEdits());
+  command(QStringLiteral("Close the layer"))->trigger();
+  EXPECT_EQ(page.document().layerCount(), 2);
+  open(save("other.nii.gz", *volumeOf(gridOf("RAS", {32, 32, 24}), headAt)));
+  EXPECT_EQ(page.document().layerCount(), 2) << "another file does not push it out";
+  EXPECT_EQ(asked, 3);
+  may = true;
+  command(QStringLiteral("Close the layer"))->trigger();
+  EXPECT_EQ(page.document().layerCount(), 1);
+  EXPECT_TRUE(page.mayLoseEdits());
+  EXPECT_EQ(asked, 4);
+}
+
 TEST_F(ViewerPageTest, OpensAFileInTheBackground) {
   const QString path = save("head.nii.gz", *head);
   page.openFile(path);
