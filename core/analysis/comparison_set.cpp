@@ -4,7 +4,9 @@
 #include "core/analysis/run_history.h"
 #include "core/analysis/run_profile.h"
 #include <algorithm>
+#include <array>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace voxlab {
@@ -152,6 +154,21 @@ Status addRun(ComparisonSet& set, const fs::path& folder) {
   return {};
 }
 
+// Baseline and the single changes before what combines them, the others by name.
+auto modeRank(const std::string& mode) {
+  static constexpr std::array<std::string_view, 4> kFirst{"baseline", "opt1", "opt2", "opt12"};
+  return std::pair(std::find(kFirst.begin(), kFirst.end(), mode) - kFirst.begin(), mode);
+}
+
+// The same order whatever order the runs came in: by sampling, then by mode; alike ones stay as they came.
+void sortSet(ComparisonSet& set) {
+  for (std::vector<ComparedRun>* sides : {&set.training, &set.sampling})
+    std::stable_sort(sides->begin(), sides->end(), [](const ComparedRun& a, const ComparedRun& b) { return modeRank(a.mode) < modeRank(b.mode); });
+  std::stable_sort(set.points.begin(), set.points.end(), [](const VolumePoint& a, const VolumePoint& b) {
+    return std::tuple(a.sampler, a.steps, modeRank(a.mode)) < std::tuple(b.sampler, b.steps, modeRank(b.mode));
+  });
+}
+
 // A benchmark's sampling step beside the volumes that the same mode drew on the same device.
 void joinSteps(ComparisonSet& set) {
   for (VolumePoint& point : set.points)
@@ -215,6 +232,7 @@ ComparisonSet gatherComparison(const std::vector<fs::path>& runs, const std::sto
     if (const Status status = addRun(set, run); !status)
       note(set, status.error().message);
   }
+  sortSet(set);
   nameSides(set.training);
   nameSides(set.sampling);
   joinSteps(set);

@@ -46,7 +46,8 @@ struct ComparisonSet {
   bool empty() const { return training.empty() && sampling.empty() && points.empty(); }
 };
 
-// Runs that cannot be read become notes. Sides of one mode and device are joined where they measured different things.
+// Runs that cannot be read become notes. Sides of one mode and device are joined where they measured different things. Sorted, whatever
+// the order of the runs: points by sampler, steps and mode, sides by mode: baseline, opt1, opt2, opt12, the others by name.
 ComparisonSet gatherComparison(const std::vector<std::filesystem::path>& runs, const std::stop_token& cancel = {});
 
 // Sizes that sides worked on, each once, in order; empty ones are left out.

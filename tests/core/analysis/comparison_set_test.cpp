@@ -134,6 +134,23 @@ TEST_F(ComparisonSetTest, TheFirstVolumeOfAStartTellsNoSpeedWhereThereAreOthers)
   EXPECT_EQ(set.points[1].volume_ms, std::vector<double>({58, 60}));
 }
 
+TEST_F(ComparisonSetTest, TheOrderIsNotThatOfTheRuns) {
+  const auto modes = makeRun("m", "bench", "", bench("fused_bf16", "train", 50) + bench("opt12", "train", 300) + bench("bf16", "train", 90) + bench("opt2", "train", 700) + bench("baseline", "train", 900) + bench("opt1", "train", 400));
+  const std::vector<fs::path> volumes{makeRun("a", "sample", "opt1", sample("x", 5, 50) + sample("y", 9, 100)), makeRun("b", "sample", "baseline", sample("x", 6, 100)), makeRun("c", "sample", "baseline", sample("x", 3, 50))};
+  const std::vector<std::string> sides{"baseline", "opt1", "opt2", "opt12", "bf16", "fused_bf16"};
+  const std::vector<std::string> points{"baseline · ddim 50", "opt1 · ddim 50", "baseline · ddim 100", "opt1 · ddim 100"};
+  for (const auto& runs : {std::vector<fs::path>{modes, volumes[0], volumes[1], volumes[2]}, std::vector<fs::path>{volumes[2], volumes[0], modes, volumes[1]}}) {
+    const ComparisonSet set = gatherComparison(runs);
+    std::vector<std::string> found, foundPoints;
+    for (const ComparedRun& side : set.training)
+      found.push_back(side.name);
+    for (const VolumePoint& point : set.points)
+      foundPoints.push_back(point.name());
+    EXPECT_EQ(found, sides);
+    EXPECT_EQ(foundPoints, points);
+  }
+}
+
 TEST_F(ComparisonSetTest, VolumesKnowWhatNoiseAndMaskTheyCameFrom) {
   const fs::path run = makeRun("a", "sample", "baseline", "{\"type\":\"sample\",\"time_s\":1,\"path\":\"samples/x.nii.gz\",\"seed\":7,\"mask\":\"/data/masks/head.nii.gz\",\"sampler\":\"ddim\",\"sampler_steps\":50}\n");
   ASSERT_TRUE(writeFileAtomically(run / "samples/x.nii.gz", "not read here"));
