@@ -8,6 +8,8 @@
 
 namespace voxlab {
 namespace {
+constexpr double kScaledFrom = 1e6; // counts: "6 260", but "86.1 G"
+
 QString text(const std::string& value) { return QString::fromStdString(value); }
 } // namespace
 
@@ -18,6 +20,8 @@ QString measureText(double value, const std::string& unit) {
     return text(formatDuration(value / 1000));
   if (unit == "ms" || unit == "%" || unit == "dB" || unit == "°C")
     return text(formatSignificant(value)) + QChar(0xa0) + text(unit);
+  if (unit.empty() && std::abs(value) >= kScaledFrom)
+    return text(formatQuantity(value, ""));
   return text(unit.empty() ? formatSignificant(value) : formatQuantity(value, unit));
 }
 

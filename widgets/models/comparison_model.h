@@ -71,7 +71,7 @@ private:
   QStringList m_pinned;
 };
 
-// A value with its unit as people read it: "384 ms", "12.3 GB".
+// A value with its unit as people read it: "384 ms", "12.3 GB", "86.1 G" of instructions.
 QString measureText(double value, const std::string& unit);
 
 // Pinned rows first, then as they come or by the chosen column; rows by words in their names.

@@ -108,7 +108,7 @@ void CompareCounters::showInstructions() {
   std::vector<StackedBarPlot::Part> parts;
   for (const Counter counter : kMix) {
     const CounterInfo& info = counterInfo(counter);
-    StackedBarPlot::Part part{text(info.title), text(info.name), {}};
+    StackedBarPlot::Part part{text(info.title).remove(QStringLiteral(" thread instructions")), text(info.name), {}};
     for (const std::size_t n : sides) {
       const ComparedMeasure* value = comparison.runs[n].measure(info.name);
       double all = 0;

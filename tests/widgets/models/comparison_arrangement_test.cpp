@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/comparison_arrangement.h"
+#include "widgets/models/comparison_model.h"
 #include "widgets/models/deployment.h"
 #include "widgets/models/volume_pairs.h"
 #include <gtest/gtest.h>
@@ -56,6 +57,11 @@ TEST(Arrangement, TheWallClockLeadsAndCyclesNeedIt) {
   EXPECT_TRUE(needsWallClock("sm_cycles") && needsWallClock("thread_instructions_fp16") && !needsWallClock("energy_j"));
   EXPECT_EQ(fastestSide(*comparison), std::optional<std::size_t>(1));
   EXPECT_DOUBLE_EQ(*comparison->measures.front().normalised[1], 0.2) << "the mean of a benchmark's steps";
+}
+
+TEST(Arrangement, LargeCountsAreScaled) {
+  EXPECT_EQ(measureText(6260, ""), QStringLiteral("6\u202f260"));
+  EXPECT_EQ(measureText(86.1e9, ""), QStringLiteral("86.1 G"));
 }
 
 TEST(Arrangement, EveryDeviceCanHaveItsOwnBaseline) {
