@@ -103,8 +103,9 @@ int main(int argc, char** argv) {
   if (!options->screenshot.isEmpty())
     new Screenshot(window, options->screenshot, [&] { return window.isSettled() && (!options->demo || demo.isOver()); });
   const int code = QApplication::exec();
-  if (options->demo && !options->screenshot.isEmpty() && !demo.problem().isEmpty()) {
-    std::fprintf(stderr, "%s\n", qUtf8Printable(demo.problem()));
+  const QString problem = options->demo ? demo.problem() : window.problem();
+  if (!options->screenshot.isEmpty() && !problem.isEmpty()) {
+    std::fprintf(stderr, "%s\n", qUtf8Printable(problem));
     return static_cast<int>(ExitCode::Data);
   }
   return code;

@@ -239,6 +239,8 @@ void MainWindow::openDialog() {
   m_viewer->chooseFile();
 }
 
+QString MainWindow::problem() const { return m_viewer->problem().isEmpty() ? m_kernels->problem() : m_viewer->problem(); }
+
 bool MainWindow::isSettled() const {
   if (!m_workbench.store().isScanned() || !m_catalogAnswered || m_workbench.isOpening() || m_workbench.isUnpacking())
     return false;

@@ -42,6 +42,7 @@ public:
   void resizeForNow(const QSize& size); // this time only: the next window is as large as the last that was not resized so
   // Nothing that was asked for is still on its way: runs, catalog, the opened run's pictures, volumes.
   bool isSettled() const;
+  QString problem() const; // of what was opened last; empty if there is none
 
   Workbench& workbench() { return m_workbench; }
   LaunchPage* launchPage() const { return m_launch; }

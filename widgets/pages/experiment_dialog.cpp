@@ -248,8 +248,9 @@ void ExperimentDialog::check() {
   if (m_problem.isEmpty() && !jobs)
     m_problem = text(jobs.error().message);
   m_queue->setEnabled(m_problem.isEmpty());
-  setRole(m_words, m_problem.isEmpty() ? "help" : "problem");
-  setStyleProperty(m_words, "wrong", !m_problem.isEmpty()); // dresses it anew
+  const bool wrong = isVisible() && !m_problem.isEmpty(); // what nobody has filled in yet is asked for, not reproached
+  setRole(m_words, wrong ? "problem" : "help");
+  setStyleProperty(m_words, "wrong", wrong); // dresses it anew
   if (!m_problem.isEmpty()) {
     m_words->setText(m_problem);
     return;
