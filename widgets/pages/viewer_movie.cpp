@@ -91,7 +91,7 @@ QImage ViewerMovie::trajectoryPicture() const {
 
 void ViewerMovie::cancel() {
   if (m_isRecording)
-    end({});
+    end(tr("The film was cancelled; no file was made."));
 }
 
 QImage ViewerMovie::nextPicture() {
@@ -101,6 +101,7 @@ QImage ViewerMovie::nextPicture() {
   }
   const QImage picture = m_grid.volumeView().capture(m_options.pixels);
   m_grid.volumeView().scene().rotate(-360.0 / m_count, 0);
+  ++m_turns;
   return picture;
 }
 
@@ -145,6 +146,9 @@ void ViewerMovie::end(const QString& problem) {
     m_document.setSliceNumber(m_options.axis, m_sliceBefore);
   if (m_options.kind == MovieOptions::Kind::Trajectory && m_count > 0)
     m_trajectory->setPosition(m_positionBefore);
+  if (m_turns > 0 && m_turns < m_count) // back to where it began
+    m_grid.volumeView().scene().rotate(360.0 * m_turns / m_count, 0);
+  m_turns = 0;
   m_grid.volumeView().redrawStill();
   emit finished(problem, m_frame);
 }

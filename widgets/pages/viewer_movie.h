@@ -57,6 +57,7 @@ private:
   std::shared_ptr<FilmWriter> m_writer;
   QThreadPool m_pool;
   int m_frame = 0, m_count = 0, m_sliceBefore = 1, m_positionBefore = 0;
+  int m_turns = 0; // of the turntable so far
   bool m_isRecording = false;
 };
 

@@ -216,7 +216,8 @@ TEST(Movie, ACancelledFilmLeavesNoFile) {
   movie.start(options);
   ASSERT_TRUE(progressed.wait(kPatience_ms));
   movie.cancel();
-  EXPECT_EQ(finished.count(), 1);
+  ASSERT_EQ(finished.count(), 1);
+  EXPECT_TRUE(finished[0][0].toString().contains(QStringLiteral("cancelled")));
   EXPECT_FALSE(QFile::exists(options.path));
 }
 
