@@ -193,7 +193,6 @@ void CompareCharts::showFront() {
   }
   std::vector<ScatterPlot::Point> points;
   ScatterPlot::Line line;
-  line.name = tr("front");
   bool joined = false;
   for (const auto& entry : front->entries) {
     const VolumePoint& volume = m_set->points[entry.point];
@@ -210,6 +209,7 @@ void CompareCharts::showFront() {
     for (const QualityMeasure& m : volume.quality)
       if (m.name == front->measure && m.interval)
         point.ySpread = (m.interval->high - m.interval->low) / 2;
+    point.importance = entry.onFront ? 1 : 0;
     if (entry.onFront)
       line.points.emplace_back(point.x, point.y);
     joined |= entry.joined;
@@ -222,7 +222,7 @@ void CompareCharts::showFront() {
   if (line.points.size() > 1)
     lines.push_back(std::move(line));
   m_front->setPoints(std::move(points), std::move(lines));
-  const QString how = tr("A click opens a volume; Ctrl and a click on a second point opens their difference.");
+  const QString how = tr("The line joins those that no other beats in both. A click opens a volume; Ctrl and a click on a second point opens their difference.");
   m_frontWords->setText((joined ? tr("Rings join two measurements: time of the full-size network by benchmark, quality of volumes from a network trained at a smaller size. ")
                                 : tr("Time and quality of the same volumes. ")) + how);
   m_frontWords->setVisible(true);
@@ -240,7 +240,9 @@ void CompareCharts::choosePoint(int point, Qt::KeyboardModifiers modifiers) {
     return;
   if (!(modifiers & (Qt::ControlModifier | Qt::ShiftModifier))) {
     m_front->setSelected(point);
-    if (!chosen->samples.empty())
+    if (chosen->samples.empty())
+      emit message(tr("None of the volumes of %1 lies beside these runs: only its measures can be shown.").arg(text(chosen->name())));
+    else
       emit volumeRequested(text(chosen->samples.front().file.string()));
     return;
   }

@@ -33,6 +33,7 @@ public:
 signals:
   void volumeRequested(const QString& file);
   void differenceRequested(const QString& first, const QString& second); // of two points of the front
+  void message(const QString& words);
 
 protected:
   void changeEvent(QEvent* event) override;

@@ -66,8 +66,9 @@ protected:
       drawPoint(*painter, i, colours);
     for (const Line& line : m_plot.m_lines)
       drawName(*painter, line, colours);
+    std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) { return m_plot.m_points[a].importance > m_plot.m_points[b].importance; });
     for (const std::size_t i : order)
-      drawLabel(*painter, m_plot.m_points[i], colours);
+      drawLabel(*painter, i, colours);
   }
 
   QPolygonF pathOf(const Line& line) const {
@@ -112,7 +113,7 @@ protected:
       return;
     const QPointF at = pixel(point.x, point.y);
     const QColor colour = namedColour(point.colour, colours.kind);
-    painter.setPen(QPen(colours.muted, 1));
+    painter.setPen(QPen(colours.strongBorder, 1)); // less than the points
     if (point.xSpread)
       painter.drawLine(pixel(point.x - *point.xSpread, point.y), pixel(point.x + *point.xSpread, point.y));
     if (point.ySpread)
@@ -130,7 +131,8 @@ protected:
     }
   }
 
-  void drawLabel(QCPPainter& painter, const Point& point, const ThemeColours& colours) {
+  void drawLabel(QCPPainter& painter, std::size_t index, const ThemeColours& colours) {
+    const Point& point = m_plot.m_points[index];
     if (point.label.isEmpty() || !fits(point.x, mParentPlot->xAxis) || !fits(point.y, mParentPlot->yAxis))
       return;
     const QPointF at = pixel(point.x, point.y);
@@ -140,7 +142,7 @@ protected:
     for (const QPointF corner : {QPointF(at.x() + radius + 3, at.y() - height / 2), QPointF(at.x() - radius - 3 - width, at.y() - height / 2),
                                  QPointF(at.x() - width / 2, at.y() - radius - height - 1), QPointF(at.x() - width / 2, at.y() + radius + 1)}) {
       const QRectF words(corner, QSizeF(width, height));
-      if (!area.contains(words.toAlignedRect()) || !isFree(words))
+      if (!area.contains(words.toAlignedRect()) || !isFree(words) || hidesAnother(words, index))
         continue;
       m_taken.push_back(words);
       painter.setPen(colours.text);
@@ -151,6 +153,18 @@ protected:
 
   bool isFree(const QRectF& words) const {
     return std::none_of(m_taken.begin(), m_taken.end(), [&](const QRectF& other) { return other.intersects(words); });
+  }
+
+  bool hidesAnother(const QRectF& words, std::size_t own) const {
+    for (std::size_t i = 0; i < m_plot.m_points.size(); ++i) {
+      const Point& point = m_plot.m_points[i];
+      if (i == own || !fits(point.x, mParentPlot->xAxis) || !fits(point.y, mParentPlot->yAxis))
+        continue;
+      const double radius = m_plot.radius(point);
+      if (words.adjusted(-radius, -radius, radius, radius).contains(pixel(point.x, point.y)))
+        return true;
+    }
+    return false;
   }
 
 private:

@@ -16,7 +16,8 @@ public:
     double x = 0, y = 0;
     std::optional<double> xSpread, ySpread; // half the length of the whisker
     double weight = 0;                      // area, against the heaviest point's
-    QString label;                          // beside it, where there is room; may be empty
+    QString label;                          // beside it, where there is room: neither on words nor on another point; may be empty
+    int importance = 0;                     // labels of the more important ones are placed first
     QString hint;                           // tool tip
     QString colour;                         // a name for namedColour()
     bool isHollow = false;                  // a ring: what it shows was not measured at one place
