@@ -13,13 +13,16 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
+#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
 namespace voxlab {
 namespace {
 constexpr int kRowHeight = 32, kMostRows = 14;
+constexpr int kNotchPixels = 96; // of a wheel
 constexpr int kFrozenColumns = 2; // the mode and its wall clock
+constexpr int kCellRoom = 8; // as in headers, so that numbers stand below their titles
 constexpr int kWidestName = 300, kWidestMeasure = 270;
 constexpr double kFullGain = 2; // four times as good, or as bad, has the full colour
 
@@ -39,7 +42,7 @@ public:
       painter->setPen(QPen(colours.accent, 1.5));
       painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
     }
-    const QRect room = option.rect.adjusted(10, 0, -10, 0);
+    const QRect room = option.rect.adjusted(kCellRoom, 0, -kCellRoom, 0);
     if (index.column() == 0) {
       paintName(*painter, option, index, room, colours);
     } else {
@@ -126,6 +129,7 @@ void CompareHeatTable::buildFrozen() {
   m_frozen->setModel(m_filter);
   m_frozen->setSelectionModel(selectionModel());
   m_frozen->setFocusPolicy(Qt::NoFocus);
+  m_frozen->viewport()->installEventFilter(this); // its wheel is the table's
   m_frozen->setAccessibleName(tr("Modes and their wall clock"));
   m_frozen->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_frozen->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -178,7 +182,7 @@ int CompareHeatTable::currentRow() const {
 
 void CompareHeatTable::fitHeight() {
   const int rows = std::clamp(m_filter->rowCount(), 1, kMostRows);
-  setFixedHeight(horizontalHeader()->sizeHint().height() + rows * kRowHeight + 14);
+  setFixedHeight(horizontalHeader()->sizeHint().height() + rows * kRowHeight + horizontalScrollBar()->sizeHint().height() + 4);
   placeFrozen();
 }
 
@@ -208,6 +212,24 @@ void CompareHeatTable::keyPressEvent(QKeyEvent* event) {
     return;
   }
   QTableView::keyPressEvent(event);
+}
+
+// Sideways with Shift or a sideways wheel; otherwise up and down as far as there are rows, and on with the page.
+void CompareHeatTable::wheelEvent(QWheelEvent* event) {
+  const QPoint turned = event->angleDelta();
+  const bool isSideways = std::abs(turned.x()) > std::abs(turned.y()) || (event->modifiers() & Qt::ShiftModifier);
+  QScrollBar* bar = isSideways ? horizontalScrollBar() : verticalScrollBar();
+  const int delta = std::abs(turned.x()) > std::abs(turned.y()) ? turned.x() : turned.y();
+  const int before = bar->value();
+  bar->setValue(before - delta * kNotchPixels / QWheelEvent::DefaultDeltasPerStep);
+  event->setAccepted(isSideways || bar->value() != before);
+}
+
+bool CompareHeatTable::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != m_frozen->viewport() || event->type() != QEvent::Wheel)
+    return QTableView::eventFilter(watched, event);
+  wheelEvent(static_cast<QWheelEvent*>(event));
+  return true;
 }
 
 void CompareHeatTable::contextMenuEvent(QContextMenuEvent* event) {

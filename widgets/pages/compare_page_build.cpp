@@ -152,7 +152,11 @@ QWidget* ComparePage::buildEmpty() {
   buttons->addWidget(examples);
   buttons->addStretch();
   column->addWidget(title);
-  column->addWidget(m_emptyWords, 0, Qt::AlignHCenter);
+  auto* words = new QHBoxLayout; // which asks for the height that the words need at their width; an alignment does not
+  words->addStretch();
+  words->addWidget(m_emptyWords);
+  words->addStretch();
+  column->addLayout(words);
   column->addSpacing(kSpaceLarge);
   column->addLayout(buttons);
   column->addStretch(3);
@@ -272,6 +276,7 @@ void ComparePage::connectContent() {
   connect(m_charts, &CompareCharts::volumeRequested, this, &ComparePage::volumeRequested);
   connect(m_charts, &CompareCharts::differenceRequested, this, &ComparePage::differenceRequested);
   connect(m_triptych, &CompareTriptych::differenceRequested, this, &ComparePage::differenceRequested);
+  connect(m_charts, &CompareCharts::message, this, &ComparePage::message);
   connect(m_table, &CompareHeatTable::message, this, &ComparePage::message);
   connect(m_planning, &ComparePlanning::message, this, &ComparePage::message);
 }

@@ -12,6 +12,7 @@
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -60,6 +61,7 @@ ComparePlanning::ComparePlanning(QWidget* parent)
   m_table->setSelectionMode(QAbstractItemView::NoSelection);
   m_table->setFocusPolicy(Qt::NoFocus);
   m_table->setShowGrid(false);
+  m_table->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 5px; }")); // numbers stand below their titles
   m_table->verticalHeader()->hide();
   m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
   m_table->setAccessibleName(tr("Latency, energy and cost of the modes"));
@@ -207,7 +209,8 @@ void ComparePlanning::showChart() {
 
 void ComparePlanning::showTable() {
   const QString money = currency().isEmpty() ? tr("price") : currency();
-  const QStringList titles{tr("Mode"), tr("Device"), tr("Latency (s)"), tr("Volumes an hour"), tr("Energy a volume (Wh)"), tr("Cost a volume (%1)").arg(money), tr("Training"), tr("Training (kWh)"), tr("Training (%1)").arg(money)};
+  const QStringList titles{tr("Mode"),  tr("Device"), tr("Latency\n(s)"), tr("Volumes\nan hour"), tr("Energy a volume\n(Wh)"), tr("Cost a volume\n(%1)").arg(money),
+                           tr("Training"), tr("Training\n(kWh)"), tr("Training\n(%1)").arg(money)}; // in two lines: all of them have room in small windows
   m_table->setColumnCount(static_cast<int>(titles.size()));
   m_table->setHorizontalHeaderLabels(titles);
   m_table->setRowCount(static_cast<int>(m_rows.size()));
@@ -227,7 +230,7 @@ void ComparePlanning::showTable() {
     m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   m_table->resizeColumnsToContents();
   m_table->setVisible(!m_rows.empty());
-  m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + std::clamp(m_table->rowCount(), 1, kMostRows) * kRowHeight + 14);
+  m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + std::clamp(m_table->rowCount(), 1, kMostRows) * kRowHeight + m_table->horizontalScrollBar()->sizeHint().height() + 4);
 }
 
 QString ComparePlanning::tableText() const {

@@ -23,8 +23,10 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableWidget>
+#include <QWheelEvent>
 #include <gtest/gtest.h>
 
 using namespace voxlab;
@@ -256,6 +258,39 @@ TEST_F(CompareVolumes, AClickOpensAVolumeAndTwoPointsTheirDifference) {
   emit front->pointClicked(1, Qt::ControlModifier); // begins anew
   EXPECT_EQ(front->selected(), std::vector<int>{1});
   EXPECT_EQ(compared.size(), 1);
+}
+
+TEST_F(CompareVolumes, APointWithoutAVolumeSaysSo) {
+  std::filesystem::remove(m_folder / "s_bf16/samples/head.nii.gz");
+  page.chooseRuns({"s_bf16", "q_bf16"});
+  ASSERT_SOON(page.isReady() && page.charts()->front()->points().size() == 1u);
+  QSignalSpy opened(&page, &ComparePage::volumeRequested), said(&page, &ComparePage::message);
+  emit page.charts()->front()->pointClicked(0, Qt::NoModifier);
+  EXPECT_EQ(opened.size(), 0);
+  ASSERT_EQ(said.size(), 1);
+  EXPECT_TRUE(said[0][0].toString().contains("bf16 · ddim 50"));
+}
+
+// A wheel over the table is the page's, unless it is turned sideways.
+TEST_F(CompareExamples, TheWheelOverTheTableScrollsThePage) {
+  for (QWidget* over : {page.table()->viewport(), page.table()->frozen()->viewport()}) {
+    QScrollBar* sideways = page.table()->horizontalScrollBar();
+    ASSERT_GT(sideways->maximum(), 0);
+    sideways->setValue(0);
+    const auto turn = [over](Qt::KeyboardModifiers modifiers) {
+      QWheelEvent event(QPointF(20, 20), over->mapToGlobal(QPointF(20, 20)), {}, {0, -120}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+      QApplication::sendEvent(over, &event);
+      return event.isAccepted();
+    };
+    QScrollBar* down = page.findChild<QScrollArea*>()->verticalScrollBar();
+    down->setValue(0);
+    turn(Qt::NoModifier);
+    EXPECT_EQ(sideways->value(), 0);
+    EXPECT_EQ(page.table()->verticalScrollBar()->maximum(), 0);
+    EXPECT_GT(down->value(), 0);
+    EXPECT_TRUE(turn(Qt::ShiftModifier));
+    EXPECT_GT(sideways->value(), 0);
+  }
 }
 
 // A window of 1024 × 700 leaves the page some 630 pixels.
