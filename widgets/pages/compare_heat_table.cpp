@@ -11,6 +11,7 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QWheelEvent>
@@ -108,6 +109,7 @@ CompareHeatTable::CompareHeatTable(ComparisonModel* model, QWidget* parent) : QT
     view->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     view->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
     view->horizontalHeader()->setHighlightSections(false);
+    view->horizontalHeader()->setTextElideMode(Qt::ElideRight); // the beginning of a long title says most
     view->setSortingEnabled(true);
     connect(view, &QTableView::clicked, this, [this](const QModelIndex& index) {
       if (index.column() > 0)
@@ -220,9 +222,14 @@ void CompareHeatTable::wheelEvent(QWheelEvent* event) {
   const bool isSideways = std::abs(turned.x()) > std::abs(turned.y()) || (event->modifiers() & Qt::ShiftModifier);
   QScrollBar* bar = isSideways ? horizontalScrollBar() : verticalScrollBar();
   const int delta = std::abs(turned.x()) > std::abs(turned.y()) ? turned.x() : turned.y();
-  const int before = bar->value();
-  bar->setValue(before - delta * kNotchPixels / QWheelEvent::DefaultDeltasPerStep);
-  event->setAccepted(isSideways || bar->value() != before);
+  const int by = -delta * kNotchPixels / QWheelEvent::DefaultDeltasPerStep, before = bar->value();
+  bar->setValue(before + by);
+  event->accept();
+  if (isSideways || bar->value() != before)
+    return;
+  for (QWidget* parent = parentWidget(); parent; parent = parent->parentWidget())
+    if (const auto* page = qobject_cast<QScrollArea*>(parent))
+      return page->verticalScrollBar()->setValue(page->verticalScrollBar()->value() + by);
 }
 
 bool CompareHeatTable::eventFilter(QObject* watched, QEvent* event) {

@@ -14,18 +14,31 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSpinBox>
+#include <QStyledItemDelegate>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
 namespace voxlab {
 namespace {
-constexpr int kRowHeight = 28, kMostRows = 14;
+constexpr int kRowHeight = 28, kMostRows = 14, kCellRoom = 5;
 constexpr double kMostPrice = 100000, kJoulesAnWattHour = 3600;
 
 QString text(const std::string& value) { return QString::fromStdString(value); }
 QString figure(std::optional<double> value) { return text(orUnknown(value, [](double v) { return formatSignificant(v); })); }
 QString hours(std::optional<double> value) { return text(orUnknown(value, [](double h) { return h < 1 ? formatDuration(h * 3600) : formatSignificant(h) + " h"; })); }
+
+// Cells with the room of headers, so that numbers stand below their titles.
+class RoomyDelegate : public QStyledItemDelegate {
+public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QStyleOptionViewItem inner = option;
+    inner.rect.adjust(kCellRoom, 0, -kCellRoom, 0);
+    QStyledItemDelegate::paint(painter, inner, index);
+  }
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override { return QStyledItemDelegate::sizeHint(option, index) + QSize(2 * kCellRoom, 0); }
+};
 
 QWidget* labelled(const QString& title, QWidget* field) {
   auto* box = new QWidget;
@@ -61,7 +74,7 @@ ComparePlanning::ComparePlanning(QWidget* parent)
   m_table->setSelectionMode(QAbstractItemView::NoSelection);
   m_table->setFocusPolicy(Qt::NoFocus);
   m_table->setShowGrid(false);
-  m_table->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 5px; }")); // numbers stand below their titles
+  m_table->setItemDelegate(new RoomyDelegate(m_table));
   m_table->verticalHeader()->hide();
   m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
   m_table->setAccessibleName(tr("Latency, energy and cost of the modes"));
@@ -208,9 +221,14 @@ void ComparePlanning::showChart() {
 }
 
 void ComparePlanning::showTable() {
+  const auto isUnknown = [this](int column) {
+    for (int row = 0; row < m_table->rowCount(); ++row)
+      if (m_table->item(row, column)->text() != text(std::string(kUnknown)))
+        return false;
+    return true;
+  };
   const QString money = currency().isEmpty() ? tr("price") : currency();
-  const QStringList titles{tr("Mode"),  tr("Device"), tr("Latency\n(s)"), tr("Volumes\nan hour"), tr("Energy a volume\n(Wh)"), tr("Cost a volume\n(%1)").arg(money),
-                           tr("Training"), tr("Training\n(kWh)"), tr("Training\n(%1)").arg(money)}; // in two lines: all of them have room in small windows
+  const QStringList titles{tr("Mode"), tr("Device"), tr("Latency (s)"), tr("Volumes an hour"), tr("Energy a volume (Wh)"), tr("Cost a volume (%1)").arg(money), tr("Training"), tr("Training (kWh)"), tr("Training (%1)").arg(money)};
   m_table->setColumnCount(static_cast<int>(titles.size()));
   m_table->setHorizontalHeaderLabels(titles);
   m_table->setRowCount(static_cast<int>(m_rows.size()));
@@ -228,6 +246,8 @@ void ComparePlanning::showTable() {
   m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
   for (int column = 0; column < 2; ++column)
     m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  for (int column = 1; column < m_table->columnCount(); ++column) // what says nothing leaves its room to the others
+    m_table->setColumnHidden(column, column == 1 ? m_pricedDevices.size() < 2 : isUnknown(column));
   m_table->resizeColumnsToContents();
   m_table->setVisible(!m_rows.empty());
   m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + std::clamp(m_table->rowCount(), 1, kMostRows) * kRowHeight + m_table->horizontalScrollBar()->sizeHint().height() + 4);

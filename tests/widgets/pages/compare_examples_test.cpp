@@ -282,7 +282,12 @@ TEST_F(CompareExamples, TheWheelOverTheTableScrollsThePage) {
       QApplication::sendEvent(over, &event);
       return event.isAccepted();
     };
-    QScrollBar* down = page.findChild<QScrollArea*>()->verticalScrollBar();
+    QScrollArea* around = nullptr;
+    for (QWidget* parent = page.table()->parentWidget(); parent && !around; parent = parent->parentWidget())
+      around = qobject_cast<QScrollArea*>(parent);
+    ASSERT_TRUE(around);
+    QScrollBar* down = around->verticalScrollBar();
+    ASSERT_SOON(down->maximum() > 100);
     down->setValue(0);
     turn(Qt::NoModifier);
     EXPECT_EQ(sideways->value(), 0);
