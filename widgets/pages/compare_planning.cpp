@@ -22,6 +22,7 @@
 namespace voxlab {
 namespace {
 constexpr int kRowHeight = 28, kMostRows = 14, kCellRoom = 5;
+constexpr int kArrowRoom = 11; // headers keep it for an arrow
 constexpr double kMostPrice = 100000, kJoulesAnWattHour = 3600;
 
 QString text(const std::string& value) { return QString::fromStdString(value); }
@@ -34,10 +35,10 @@ public:
   using QStyledItemDelegate::QStyledItemDelegate;
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     QStyleOptionViewItem inner = option;
-    inner.rect.adjust(kCellRoom, 0, -kCellRoom, 0);
+    inner.rect.adjust(kCellRoom, 0, -kCellRoom - kArrowRoom, 0);
     QStyledItemDelegate::paint(painter, inner, index);
   }
-  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override { return QStyledItemDelegate::sizeHint(option, index) + QSize(2 * kCellRoom, 0); }
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override { return QStyledItemDelegate::sizeHint(option, index) + QSize(2 * kCellRoom + kArrowRoom, 0); }
 };
 
 QWidget* labelled(const QString& title, QWidget* field) {
@@ -228,7 +229,7 @@ void ComparePlanning::showTable() {
     return true;
   };
   const QString money = currency().isEmpty() ? tr("price") : currency();
-  const QStringList titles{tr("Mode"), tr("Device"), tr("Latency (s)"), tr("Volumes an hour"), tr("Energy a volume (Wh)"), tr("Cost a volume (%1)").arg(money), tr("Training"), tr("Training (kWh)"), tr("Training (%1)").arg(money)};
+  const QStringList titles{tr("Mode"), tr("Device"), tr("Latency\n(s)"), tr("Volumes\nan hour"), tr("Energy a volume\n(Wh)"), tr("Cost a volume\n(%1)").arg(money), tr("Training"), tr("Training\n(kWh)"), tr("Training\n(%1)").arg(money)};
   m_table->setColumnCount(static_cast<int>(titles.size()));
   m_table->setHorizontalHeaderLabels(titles);
   m_table->setRowCount(static_cast<int>(m_rows.size()));
