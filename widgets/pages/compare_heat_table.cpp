@@ -23,7 +23,7 @@ namespace {
 constexpr int kRowHeight = 32, kMostRows = 14;
 constexpr int kNotchPixels = 96; // of a wheel
 constexpr int kFrozenColumns = 2; // the mode and its wall clock
-constexpr int kCellRoom = 8; // as in headers, so that numbers stand below their titles
+constexpr int kCellRoom = 8, kArrowRoom = 11; // as in headers, so that numbers stand below their titles
 constexpr int kWidestName = 300, kWidestMeasure = 270;
 constexpr double kFullGain = 2; // four times as good, or as bad, has the full colour
 
@@ -43,7 +43,7 @@ public:
       painter->setPen(QPen(colours.accent, 1.5));
       painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
     }
-    const QRect room = option.rect.adjusted(kCellRoom, 0, -kCellRoom, 0);
+    const QRect room = option.rect.adjusted(kCellRoom, 0, index.column() == 0 ? -kCellRoom : -kCellRoom - kArrowRoom, 0);
     if (index.column() == 0) {
       paintName(*painter, option, index, room, colours);
     } else {
@@ -55,7 +55,7 @@ public:
     painter->restore();
   }
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    return QStyledItemDelegate::sizeHint(option, index) + QSize(index.column() == 0 ? 130 : 20, 0);
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(index.column() == 0 ? 130 : 20 + kArrowRoom, 0);
   }
 
 private:
