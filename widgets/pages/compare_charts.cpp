@@ -17,7 +17,7 @@
 
 namespace voxlab {
 namespace {
-constexpr int kLeastCombo = 120;
+constexpr int kLeastCombo = 120, kLeastFront = 340; // pixels: room for names beside the points
 
 QString text(const std::string& value) { return QString::fromStdString(value); }
 
@@ -50,6 +50,7 @@ CompareCharts::CompareCharts(const ComparisonModel* model, QWidget* parent)
   m_shares->setToolTip(tr("Every mode's parts as shares of its own time"));
   m_bars->setExportName(QStringLiteral("normalised"));
   m_categories->setExportName(QStringLiteral("categories"));
+  m_front->setMinimumHeight(kLeastFront);
   m_front->setExportName(QStringLiteral("quality_speed"));
   m_bars->setEmptyText(tr("The baseline has no value of this measure."));
   m_categories->setEmptyText(tr("No mode was profiled. A job of kind profile, or an imported trace, shows where the time goes."));
