@@ -74,6 +74,34 @@ Result<VoxelDifference> compareVoxels(std::span<const float> first, std::span<co
   return out;
 }
 
+double referenceRange(std::span<const float> reference) {
+  double low = 0, high = 0;
+  bool any = false;
+  for (const float v : reference)
+    if (std::isfinite(v)) {
+      low = any ? std::min(low, static_cast<double>(v)) : static_cast<double>(v);
+      high = any ? std::max(high, static_cast<double>(v)) : static_cast<double>(v);
+      any = true;
+    }
+  return high - low;
+}
+
+double differenceReach(std::span<const float> first, std::span<const float> second, VoxelMask mask) {
+  constexpr double kShare = 0.995;
+  if (!checkPair(first, second, mask))
+    return 0;
+  std::vector<float> sizes;
+  sizes.reserve(first.size());
+  for (std::size_t n = 0; n < first.size(); ++n)
+    if ((mask.empty() || mask[n] != 0) && std::isfinite(first[n]) && std::isfinite(second[n]))
+      sizes.push_back(std::abs(second[n] - first[n]));
+  if (sizes.empty())
+    return 0;
+  const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(kShare * static_cast<double>(sizes.size() - 1));
+  std::nth_element(sizes.begin(), at, sizes.end());
+  return *at > 0 ? *at : *std::max_element(at, sizes.end());
+}
+
 const char* ssimRecipe(SsimWindow window) {
   switch (window) {
   case SsimWindow::Uniform7:

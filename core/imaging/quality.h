@@ -20,6 +20,13 @@ struct VoxelDifference {
 // Lower is better but for PSNR. Fails with Data when sizes differ or no voxel can be compared.
 Result<VoxelDifference> compareVoxels(std::span<const float> first, std::span<const float> second, double dataRange, VoxelMask mask = {});
 
+// The data range R that PSNR and SSIM of a pair take: the reference's largest minus its smallest finite voxel, over the whole
+// volume; 0 where there is none. The reference is the one that is subtracted: the baseline, the first of a pair.
+double referenceRange(std::span<const float> reference);
+// How far the colours of a difference reach on both sides of 0: the 99.5th percentile of its absolute value over the voxels that
+// compareVoxels compares, the largest where that is 0; 0 where the volumes are equal, or cannot be compared.
+double differenceReach(std::span<const float> first, std::span<const float> second, VoxelMask mask = {});
+
 // Structural similarity (Wang et al. 2004) in 3D: mean over all windows that lie wholly inside the volume, K1 = 0.01,
 // K2 = 0.03. Higher is better, 1 is equal.
 enum class SsimWindow {

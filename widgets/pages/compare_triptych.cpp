@@ -104,7 +104,7 @@ void TriptychView::paintTriple(QPainter& painter, const Triple& triple, const QR
   const auto plane = static_cast<std::size_t>(m_plane);
   const VoxelDifference& found = triple.slices.statistics;
   const QString error = found.largest == 0 ? tr("no difference") : tr("difference, ± %1").arg(text(formatSignificant(triple.slices.reach, 2)));
-  const std::pair<const QImage*, QString> pictures[] = {{&triple.slices.first[plane], m_baseline}, {&triple.slices.second[plane], found.psnr_db ? tr("PSNR %1 dB").arg(text(formatSignificant(*found.psnr_db))) : tr("equal")},
+  const std::pair<const QImage*, QString> pictures[] = {{&triple.slices.first[plane], m_baseline}, {&triple.slices.second[plane], found.psnr_db ? tr("PSNR %1 dB (R %2)").arg(text(formatSignificant(*found.psnr_db)), text(formatSignificant(triple.slices.dataRange))) : tr("equal")},
                                                         {&triple.slices.difference[plane], error}};
   painter.setRenderHint(QPainter::SmoothPixmapTransform);
   for (int n = 0; n < 3; ++n) {
@@ -117,15 +117,15 @@ void TriptychView::paintTriple(QPainter& painter, const Triple& triple, const QR
 }
 
 QString TriptychView::tableText() const {
-  QString out = csvRow({QStringLiteral("mode"), QStringLiteral("seed"), QStringLiteral("mask"), QStringLiteral("mae"), QStringLiteral("rmse"), QStringLiteral("largest"), QStringLiteral("bias"), QStringLiteral("psnr_db")});
+  QString out = csvRow({QStringLiteral("mode"), QStringLiteral("seed"), QStringLiteral("mask"), QStringLiteral("mae"), QStringLiteral("rmse"), QStringLiteral("largest"), QStringLiteral("bias"), QStringLiteral("psnr_db"), QStringLiteral("data_range")});
   const auto number = [](double value) { return QString::number(value, 'g', 9); };
   for (const Triple& triple : m_triples) {
     const VoxelDifference& found = triple.slices.statistics;
     QStringList row{triple.name, QString::number(triple.volumes.seed), text(triple.volumes.mask)};
     if (triple.problem.isEmpty())
-      row << number(found.mae) << number(found.rmse) << number(found.largest) << number(found.bias) << (found.psnr_db ? number(*found.psnr_db) : QString());
+      row << number(found.mae) << number(found.rmse) << number(found.largest) << number(found.bias) << (found.psnr_db ? number(*found.psnr_db) : QString()) << number(triple.slices.dataRange);
     else
-      row << QString() << QString() << QString() << QString() << QString();
+      row << QString() << QString() << QString() << QString() << QString() << QString();
     out += csvRow(row);
   }
   return out;
@@ -201,7 +201,7 @@ void CompareTriptych::load() {
   m_words->setVisible(!volumes.empty());
   if (volumes.empty())
     return m_view->setTriples({}, {});
-  m_words->setText(tr("Seed %1%2. All grey pictures have the baseline's window; blue is less, red is more than the baseline. A click opens the difference in the viewer.")
+  m_words->setText(tr("Seed %1%2. All grey pictures have the baseline's window; blue is less, red is more than the baseline. PSNR takes the baseline's data range R, its largest minus its smallest voxel. A click opens the difference in the viewer.")
                        .arg(volumes.front().seed)
                        .arg(volumes.front().mask.empty() ? QString() : tr(", mask %1").arg(text(volumes.front().mask))));
   QtConcurrent::run([volumes] { return readTriples(volumes); }).then(this, [this, generation](std::vector<TriptychView::Triple> triples) {

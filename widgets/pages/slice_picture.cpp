@@ -130,15 +130,14 @@ Result<SliceDifference> sliceDifference(const Volume& first, const Volume& secon
   if (count == 0 || first.grid().size != second.grid().size || first.voxels.size() < count || second.voxels.size() < count)
     return fail(ExitCode::Data, "The two volumes do not have the same voxels, so they have no difference.");
   const Window window = windowOf(first.voxels, count);
-  std::vector<float> differences(count), sizes(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    differences[i] = second.voxels[i] - first.voxels[i];
-    sizes[i] = std::abs(differences[i]);
-  }
+  const std::span<const float> reference = std::span(first.voxels).first(count), other = std::span(second.voxels).first(count);
+  std::vector<float> differences(count);
+  for (std::size_t i = 0; i < count; ++i)
+    differences[i] = other[i] - reference[i];
   SliceDifference result;
-  const Window reach = windowOf(sizes, count);
-  result.reach = reach.high;
-  const auto statistics = compareVoxels(std::span(first.voxels).first(count), std::span(second.voxels).first(count), window.high - window.low);
+  result.reach = differenceReach(reference, other);
+  result.dataRange = referenceRange(reference);
+  const auto statistics = compareVoxels(reference, other, result.dataRange);
   if (!statistics)
     return fail(statistics.error());
   result.statistics = *statistics;

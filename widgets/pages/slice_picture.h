@@ -29,7 +29,8 @@ Result<SlicePictures> readSlicePictures(const std::filesystem::path& volume, con
 struct SliceDifference {
   std::array<QImage, 3> first, second, difference;
   double reach = 0; // of the colours, in the volumes' unit
-  VoxelDifference statistics; // PSNR against the first's window
+  double dataRange = 0; // the first's: referenceRange()
+  VoxelDifference statistics; // PSNR against that range
 };
 // Fails with Data when the grids' sizes differ.
 Result<SliceDifference> sliceDifference(const Volume& first, const Volume& second);

@@ -45,18 +45,19 @@ Result<ViewerStatistics> measureDifference(const StatisticsRequest& request, std
     for (const float v : timePointOf(mask, 0))
       inside.push_back(v != 0);
   }
-  const Histogram histogram = histogramOf(first);
-  result.dataRange = histogram.maximum - histogram.minimum;
+  result.dataRange = referenceRange(first);
   const auto difference = compareVoxels(first, second, result.dataRange, inside);
   if (!difference)
     return fail(difference.error());
   result.difference = *difference;
+  result.reach = differenceReach(first, second, inside);
   result.joint = jointHistogram(first, second, inside);
   if (stop.stop_requested())
     return fail(ExitCode::Stopped, "stopped");
+  const auto background = static_cast<float>(histogramOf(first).minimum);
   std::vector<float> finite(second.begin(), second.end()); // SSIM takes no gaps: outside counts as background
   for (float& v : finite)
-    v = std::isfinite(v) ? v : static_cast<float>(histogram.minimum);
+    v = std::isfinite(v) ? v : background;
   if (const auto similarity = ssim(first, finite, grid.size, result.dataRange, SsimWindow::Gaussian11, inside))
     result.ssim = *similarity;
   return result;
@@ -77,7 +78,7 @@ QString shortText(const ViewerStatistics& s) {
   const auto number = [](double value) { return QString::fromStdString(formatSignificant(value)); };
   QStringList parts{QCoreApplication::translate("Viewer", "MAE %1").arg(number(s.difference.mae)),
                     QCoreApplication::translate("Viewer", "RMSE %1").arg(number(s.difference.rmse)),
-                    s.difference.psnr_db ? QCoreApplication::translate("Viewer", "PSNR %1 dB").arg(*s.difference.psnr_db, 0, 'f', 1)
+                    s.difference.psnr_db ? QCoreApplication::translate("Viewer", "PSNR %1 dB (R %2)").arg(QString::number(*s.difference.psnr_db, 'f', 1), number(s.dataRange))
                                          : QCoreApplication::translate("Viewer", "PSNR ∞")};
   if (s.ssim)
     parts << QCoreApplication::translate("Viewer", "SSIM %1").arg(*s.ssim, 0, 'f', 3);
@@ -91,7 +92,7 @@ QString longText(const ViewerStatistics& s) {
                .arg(QString::fromStdString(formatCount(static_cast<std::int64_t>(s.difference.voxels))),
                     s.isMasked ? text("inside the labels") : text("of the whole volume"), QString::fromStdString(formatSignificant(s.difference.bias)),
                     QString::fromStdString(formatSignificant(s.difference.largest)));
-  lines << text("PSNR and SSIM take the first volume's span, %1.").arg(QString::fromStdString(formatSignificant(s.dataRange)));
+  lines << text("PSNR and SSIM take R, the data range of the first volume (the reference, which is subtracted): its largest minus its smallest voxel, %1.").arg(QString::fromStdString(formatSignificant(s.dataRange)));
   lines << (s.ssim ? QString::fromUtf8(ssimRecipe(SsimWindow::Gaussian11)) : text("SSIM needs at least 11 voxels each way."));
   if (s.isResampled)
     lines << text("The second volume was resampled onto the first one's grid (linear).");

@@ -11,7 +11,8 @@ namespace voxlab {
 struct ViewerStatistics {
   VoxelDifference difference;
   std::optional<double> ssim; // nullopt where the volumes are too small for its window
-  double dataRange = 0;       // that PSNR and SSIM take: the span of the first volume
+  double dataRange = 0;       // R, that PSNR and SSIM take: referenceRange() of the first volume
+  double reach = 0;           // differenceReach(): how far the colours of the difference go; 0 where nothing differs
   bool isResampled = false;   // the second was resampled onto the first's grid
   bool isMasked = false;
   std::vector<std::uint32_t> joint; // counts, kJointBins² of them, first along rows; row 0 holds the lowest of the second
@@ -39,7 +40,7 @@ private:
   NewestWork m_work;
 };
 
-// "MAE 3.2 · RMSE 5.1 · PSNR 28.4 dB · SSIM 0.93", and the same in sentences that say how it was measured.
+// "MAE 3.2 · RMSE 5.1 · PSNR 28.4 dB (R 160) · SSIM 0.93", and the same in sentences that say how it was measured.
 QString shortText(const ViewerStatistics& statistics);
 QString longText(const ViewerStatistics& statistics);
 QImage jointPicture(const ViewerStatistics& statistics); // first to the right, second upwards, logarithmic

@@ -76,6 +76,25 @@ TEST(Quality, MasksChooseWhatCounts) {
   EXPECT_EQ(ssim(image.voxels, noisy.voxels, size, 100).value(), ssim(image.voxels, noisy.voxels, size, 100, SsimWindow::Gaussian11, all).value());
 }
 
+TEST(Quality, TheRangeIsTheReferencesAndTheReachLeavesOutTheFarthest) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_EQ(referenceRange(std::vector<float>{3, nan, -2, 5}), 7);
+  EXPECT_EQ(referenceRange(std::vector<float>{nan}), 0);
+  EXPECT_EQ(referenceRange({}), 0);
+  std::vector<float> first(1001, 1), second(1001, 1);
+  EXPECT_EQ(differenceReach(first, second), 0) << "equal";
+  for (int n = 0; n <= 1000; ++n)
+    second[static_cast<std::size_t>(n)] = 1 + static_cast<float>(n % 2 == 0 ? n : -n);
+  EXPECT_EQ(differenceReach(first, second), 995); // as numpy.percentile(abs(second - first), 99.5)
+  std::vector<std::uint8_t> mask(1001, 0);
+  mask[7] = mask[8] = 1;
+  EXPECT_EQ(differenceReach(first, second, mask), 7);
+  std::vector<float> one(1001, 1);
+  one[3] = 9;
+  EXPECT_EQ(differenceReach(first, one), 8) << "fewer than 0.5 % differ: the largest";
+  EXPECT_EQ(differenceReach(first, std::vector<float>{1}), 0);
+}
+
 TEST(Quality, WhatCannotBeComparedGivesASentence) {
   const std::vector<float> four(4, 0), five(5, 0);
   EXPECT_EQ(compareVoxels(four, five, 1).error().code, ExitCode::Data);
