@@ -18,6 +18,7 @@
 namespace voxlab {
 namespace {
 constexpr int kLeastCombo = 120, kLeastFront = 340; // pixels: room for names beside the points
+constexpr std::string_view kBaseline = "baseline"; // the mode
 
 QString text(const std::string& value) { return QString::fromStdString(value); }
 
@@ -254,6 +255,8 @@ void CompareCharts::choosePoint(int point, Qt::KeyboardModifiers modifiers) {
   }
   m_front->setSelected({before.front(), point});
   const VolumePoint* first = pointOf(before.front());
+  if (first && chosen->mode == kBaseline && first->mode != kBaseline)
+    std::swap(first, chosen); // the baseline is what is subtracted, as everywhere on this page
   if (const auto pair = first ? equalNoise(*first, *chosen) : std::nullopt)
     emit differenceRequested(text(pair->first.string()), text(pair->second.string()));
   else

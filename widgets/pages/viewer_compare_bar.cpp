@@ -18,9 +18,9 @@
 namespace voxlab {
 namespace {
 
-constexpr int kFlicker_ms = 500;
+constexpr int kFlicker_ms = 500, kBoxCharacters = 24; // as much as "fused_bf16, dpm_solver 20"
 
-// How far the colours of a difference reach: what most of both ranges would need.
+// How far the colours of a difference reach until it is measured: what most of both ranges would need.
 double reachFor(const SliceLayer& a, const SliceLayer& b, DifferenceScale scale) {
   const double wide = std::max(a.range.high - a.range.low, b.range.high - b.range.low);
   return scale == DifferenceScale::Values ? wide / 2 : 0.5;
@@ -34,10 +34,11 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
   m_mode = new QComboBox(this);
   m_first->setAccessibleName(tr("First volume"));
   m_second->setAccessibleName(tr("Second volume"));
+  m_between = makeLabel({}, "caption", this);
   m_mode->setAccessibleName(tr("How they are compared"));
   for (QComboBox* box : {m_first, m_second}) {
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(12);
+    box->setMinimumContentsLength(kBoxCharacters);
   }
   const std::pair<QString, CompareMode> modes[]{{tr("Side by side"), CompareMode::None},      {tr("Checkerboard"), CompareMode::Checkerboard},
                                                 {tr("Swipe"), CompareMode::Swipe},            {tr("Flicker"), CompareMode::Flicker},
@@ -59,7 +60,7 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
   m_flicker.setInterval(kFlicker_ms);
 
   auto* tools = new FlowLayout(kSpace, 0); // in a narrow window in two rows: a bar must not widen it
-  for (QWidget* widget : std::initializer_list<QWidget*>{m_first, makeLabel(tr("and"), "caption", this), m_second, m_mode, m_oneRange, m_inside, m_position, m_figures})
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_first, m_between, m_second, m_mode, m_oneRange, m_inside, m_position, m_figures})
     tools->addWidget(widget);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(kSpace, kSpaceSmall, kSpaceSmall, kSpaceSmall);
@@ -84,11 +85,9 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
     Comparison comparison = m_document.comparison();
     if (comparison.mode == CompareMode::Checkerboard)
       comparison.tile_px = 8 + percent * 2;
-    else if (comparison.mode == CompareMode::Difference) {
-      // Middle: the default reach; ends: sixteen times finer or coarser.
-      const double base = reachFor(m_document.layer(first()), m_document.layer(second()), comparison.scale);
-      comparison.differenceReach = base * std::pow(16.0, (percent - 50) / 50.0);
-    } else
+    else if (comparison.mode == CompareMode::Difference)
+      return showReach();
+    else
       comparison.position = percent / 100.0;
     m_document.setComparison(comparison);
   });
@@ -120,8 +119,9 @@ void ViewerCompareBar::fillLayers() {
     box->clear();
     for (int i = 0; i < m_document.layerCount(); ++i)
       if (m_document.layer(i).kind == LayerKind::Image) {
-        box->addItem(QString::fromStdString(m_document.layer(i).title), i);
-        box->setItemData(box->count() - 1, QString::fromStdString(m_document.source(i).path.string()), Qt::ToolTipRole);
+        const ViewerVolume& source = m_document.source(i); // first what tells samples of one mask apart: a box shows a text's beginning
+        box->addItem(QString::fromStdString(source.origin.empty() ? m_document.layer(i).title : source.origin + " · " + source.title), i);
+        box->setItemData(box->count() - 1, QString::fromStdString(source.path.string()), Qt::ToolTipRole);
       }
     box->setCurrentIndex(before[slot] >= 0 && before[slot] < box->count() ? before[slot] : std::min(slot, box->count() - 1));
     ++slot;
@@ -171,7 +171,8 @@ void ViewerCompareBar::apply() {
   comparison.first = static_cast<std::size_t>(first());
   comparison.second = static_cast<std::size_t>(second());
   comparison.position = 0.5;
-  comparison.differenceReach = reachFor(m_document.layer(first()), m_document.layer(second()), comparison.scale);
+  comparison.differenceReach = m_reach = reachFor(m_document.layer(first()), m_document.layer(second()), comparison.scale);
+  nameParts();
   {
     const QSignalBlocker quiet(m_position);
     m_position->setValue(comparison.mode == CompareMode::Checkerboard ? 20 : 50);
@@ -189,8 +190,29 @@ void ViewerCompareBar::apply() {
   emit compared(first(), second(), comparison.mode);
 }
 
+void ViewerCompareBar::nameParts() {
+  const bool isDifference = mode() == CompareMode::Difference;
+  m_between->setText(isDifference ? tr("subtracted from") : tr("and"));
+  m_first->setAccessibleName(isDifference ? tr("The reference, which is subtracted") : tr("First volume"));
+  m_second->setAccessibleName(isDifference ? tr("The volume that the reference is subtracted from") : tr("Second volume"));
+  for (QComboBox* box : {m_first, m_second})
+    box->setToolTip(box->accessibleName() + QLatin1Char('\n') + box->currentText());
+}
+
+// Middle: the default reach; ends: sixteen times finer or coarser.
+void ViewerCompareBar::showReach() {
+  Comparison comparison = m_document.comparison();
+  comparison.differenceReach = m_reach * std::pow(16.0, (m_position->value() - 50) / 50.0);
+  m_document.setComparison(comparison);
+}
+
 // The tool tip shows the joint histogram over the sentences.
 void ViewerCompareBar::setStatistics(const ViewerStatistics& statistics) {
+  const Comparison& comparison = m_document.comparison();
+  if (comparison.mode == CompareMode::Difference && comparison.scale == DifferenceScale::Values && statistics.reach > 0) {
+    m_reach = statistics.reach;
+    showReach();
+  }
   QByteArray png;
   QBuffer buffer(&png);
   buffer.open(QIODevice::WriteOnly);

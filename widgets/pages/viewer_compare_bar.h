@@ -35,15 +35,18 @@ signals:
 private:
   void fillLayers();
   void apply();
+  void showReach();  // the colours' reach that the slider asks for
+  void nameParts();  // which is subtracted from which
   void linkRanges(); // the range that was changed goes to the other volume too
 
   ViewerDocument& m_document;
   QComboBox *m_first, *m_second, *m_mode;
   QCheckBox *m_oneRange, *m_inside;
   QSlider* m_position;
-  QLabel* m_figures;
+  QLabel *m_between, *m_figures;
   QTimer m_flicker;
   DisplayRange m_range; // of both, while linked
+  double m_reach = 1;   // of the difference's colours with the slider in the middle
   bool m_linking = false;
 };
 

@@ -38,7 +38,7 @@ ViewerDocument::ViewerDocument(QObject* parent) : QObject(parent) {}
 SliceLayer ViewerDocument::makeLayer(const ViewerVolume& volume) const {
   SliceLayer layer{*SampledVolume::of(volume.volume, std::min(m_timePoint, volume.timePoints() - 1))};
   layer.kind = volume.kind;
-  layer.title = volume.title;
+  layer.title = volume.longTitle();
   layer.range = robustRange(volume.summary);
   layer.interpolation = m_interpolation;
   layer.labels = volume.labels;
@@ -51,6 +51,34 @@ int ViewerDocument::layerOf(const std::shared_ptr<const Volume>& volume) const {
     if (volume && source(i).volume == volume)
       return i;
   return -1;
+}
+
+bool ViewerDocument::showsDifference() const {
+  const Comparison& pair = m_scene.comparison;
+  return pair.mode == CompareMode::Difference && pair.first < m_scene.layers.size() && pair.second < m_scene.layers.size();
+}
+
+QString ViewerDocument::differenceText() const {
+  if (!showsDifference())
+    return {};
+  const ViewerVolume &first = m_sources[m_scene.comparison.first], &second = m_sources[m_scene.comparison.second];
+  const bool byOrigin = !first.origin.empty() && !second.origin.empty() && first.origin != second.origin;
+  const std::string &subtracted = byOrigin ? first.origin : m_scene.layers[m_scene.comparison.first].title,
+                    &from = byOrigin ? second.origin : m_scene.layers[m_scene.comparison.second].title;
+  return QStringLiteral("%1 − %2").arg(QString::fromStdString(from), QString::fromStdString(subtracted));
+}
+
+QString ViewerDocument::heading() const {
+  if (isEmpty())
+    return {};
+  if (showsDifference()) {
+    const QString name = QString::fromStdString(m_sources[m_scene.comparison.second].title), words = differenceText();
+    return words.contains(name) ? words : name + QStringLiteral(" · ") + words;
+  }
+  const QString lowest = QString::fromStdString(layer(0).title);
+  if (layerCount() == 1)
+    return lowest;
+  return layerCount() == 2 ? tr("%1 with %2").arg(lowest, QString::fromStdString(layer(1).title)) : tr("%1 with %n more", nullptr, layerCount() - 1).arg(lowest);
 }
 
 void ViewerDocument::replaceAll(const ViewerVolume& volume) {

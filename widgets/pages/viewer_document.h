@@ -24,6 +24,10 @@ public:
   const SliceLayer& layer(int index) const { return m_scene.layers.at(static_cast<std::size_t>(index)); }
   int layerOf(const std::shared_ptr<const Volume>& volume) const; // −1 when it is not shown (any more)
   const ViewerVolume& source(int index) const { return m_sources.at(static_cast<std::size_t>(index)); }
+  // What the page shows, in a line: the lowest layer, what lies on it, or which is subtracted from which.
+  QString heading() const;
+  bool showsDifference() const; // of two layers that are there
+  QString differenceText() const; // "fused_bf16, ddpm 250 − baseline, ddpm 250"; the layers' titles where that tells no two apart
   // Keeps cross-hair and cameras where the new volume lies on the same grid; a locked range stays too.
   void replaceAll(const ViewerVolume& volume);
   void addOnTop(const ViewerVolume& volume);

@@ -166,7 +166,7 @@ void ViewerPage::onLoaded(const ViewerVolume& volume, ViewerLoader::Placement pl
   if (!volume.leftOut.empty())
     showProblem(QString::fromStdString(volume.leftOut));
   takeFocus();
-  emit statusMessage(tr("%1 opened in %2 s").arg(QString::fromStdString(volume.title)).arg(volume.loadTime_ms / 1000, 0, 'f', 1));
+  emit statusMessage(tr("%1 opened in %2 s").arg(QString::fromStdString(volume.longTitle())).arg(volume.loadTime_ms / 1000, 0, 'f', 1));
 }
 
 // Keys go where what was asked for is to be seen, unless somebody types.
@@ -263,8 +263,9 @@ void ViewerPage::takeDocument() {
   m->labelsPanel->setVisible(m->document->labelLayer() >= 0);
   if (empty)
     m->status->clear();
-  const int layer = m->document->isEmpty() ? -1 : 0;
-  emit titleChanged(layer < 0 ? QString() : QString::fromStdString(m->document->layer(layer).title));
+  m->heading->setText(m->document->heading());
+  m->heading->setVisible(!empty);
+  emit titleChanged(empty ? QString() : QString::fromStdString(m->document->layer(0).title));
 }
 
 void ViewerPage::showReading(Vec3d world) {
@@ -333,7 +334,7 @@ void ViewerPage::saveScreenshot(const QString& path, int scale, Annotations anno
 
 void ViewerPage::chooseScreenshot() {
   const int shown = std::max(0, m->document->imageLayer());
-  const QString name = m->document->isEmpty() ? tr("picture") : QString::fromStdString(m->document->layer(shown).title);
+  const QString name = m->document->isEmpty() ? tr("picture") : QString::fromStdString(m->document->source(shown).title);
   const auto choice = askForScreenshot(this, m->grid->size() * devicePixelRatioF(), name);
   if (choice)
     saveScreenshot(choice->path, choice->scale, choice->annotations ? Annotations::On : Annotations::Off);

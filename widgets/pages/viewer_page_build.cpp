@@ -156,10 +156,16 @@ void ViewerPage::build() {
   m->toolStrip = new QWidget(this);
   m->toolStrip->setFixedWidth(kStripWidth);
 
+  m->heading = new ElidedLabel("heading", this);
+  m->heading->setAccessibleName(tr("What is shown"));
+  m->heading->setContentsMargins(kSpace, kSpaceSmall, kSpace, kSpaceSmall);
+  m->heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+
   auto* centre = new QWidget(this);
   auto* centreLayout = new QVBoxLayout(centre);
   centreLayout->setContentsMargins(0, 0, 0, 0);
   centreLayout->setSpacing(0);
+  centreLayout->addWidget(m->heading);
   centreLayout->addWidget(m->problemBar);
   centreLayout->addWidget(m->progressBar);
   centreLayout->addWidget(m->compareBar);
@@ -259,6 +265,7 @@ void ViewerPage::connectParts() {
       makeSurfaces(true);
   });
   connect(m->document, &ViewerDocument::appearanceChanged, this, [this] {
+    m->heading->setText(m->document->heading());
     m->timeText->setText(tr("Time point %1/%2").arg(m->document->timePoint() + 1).arg(m->document->timePoints()));
     m->timeSlider->setValue(static_cast<int>(m->document->timePoint()));
     showReading(m->document->cursor());

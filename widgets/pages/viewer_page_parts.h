@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What ViewerPage is made of; for its own two sources.
 #pragma once
+#include "widgets/pages/page_parts.h"
 #include "widgets/pages/viewer_compare_bar.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_empty_state.h"
@@ -54,6 +55,7 @@ struct ViewerPage::Parts {
   ViewerEditBar* editBar = nullptr;
   ViewerSheet* sheet = nullptr;
   ViewerTrajectoryBar* trajectory = nullptr;
+  ElidedLabel* heading = nullptr; // what the views show
   QWidget *toolStrip = nullptr, *progressBar = nullptr, *problemBar = nullptr, *timeBar = nullptr;
   QProgressBar* progress = nullptr;
   QLabel *progressText = nullptr, *problemText = nullptr, *status = nullptr, *timeText = nullptr;

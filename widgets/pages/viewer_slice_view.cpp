@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_slice_view.h"
+#include "core/base/text.h"
 #include "widgets/pages/viewer_colours.h"
 #include "widgets/pages/viewer_document.h"
 #include <QElapsedTimer>
@@ -148,6 +149,7 @@ void ViewerSliceView::paintDecorations(QPainter& painter, const SliceGeometry& w
     return;
   paintLetters(painter, where, size);
   paintScaleBar(painter, where, size, pixelRatio);
+  paintColourBar(painter, size);
 }
 
 void ViewerSliceView::paintCrosshair(QPainter& painter, const SliceGeometry& where, QSizeF size, double pixelRatio) const {
@@ -172,8 +174,19 @@ void ViewerSliceView::paintCrosshair(QPainter& painter, const SliceGeometry& whe
 
 namespace {
 
-// Text with a dark rim, so that it can be read on bright tissue too.
-void drawOutlined(QPainter& painter, const QRectF& box, int alignment, const QString& text, const QColor& colour) {
+enum class Backing { Rim, Plate };
+const QColor kPlate(18, 20, 24, 190), kPale(225, 228, 230);
+
+// Text with a dark rim, so that it can be read on bright tissue too; on the white of a difference with a plate behind it.
+void drawOutlined(QPainter& painter, const QRectF& box, int alignment, const QString& text, const QColor& colour, Backing backing) {
+  if (backing == Backing::Plate) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(kPlate);
+    painter.drawRoundedRect(painter.boundingRect(box, alignment, text).adjusted(-4, -1, 4, 1), 3, 3);
+    painter.setPen(colour);
+    painter.drawText(box, alignment, text);
+    return;
+  }
   painter.setPen(QColor(0, 0, 0, 190));
   for (const QPointF offset : {QPointF(-1, 0), QPointF(1, 0), QPointF(0, -1), QPointF(0, 1)})
     painter.drawText(box.translated(offset), alignment, text);
@@ -185,15 +198,16 @@ void drawOutlined(QPainter& painter, const QRectF& box, int alignment, const QSt
 
 void ViewerSliceView::paintLetters(QPainter& painter, const SliceGeometry& where, QSizeF size) const {
   const QColor colour = axisColour(m_axis);
+  const Backing backing = showsDifference() ? Backing::Plate : Backing::Rim;
   const QRectF box = QRectF(QPointF(0, 0), size).adjusted(7, 5, -7, -5);
   QFont bold = painter.font();
   bold.setBold(true);
   painter.setFont(bold);
   const OrientationLetters letters = orientationLetters(where);
-  drawOutlined(painter, box, Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(letters.left), colour);
-  drawOutlined(painter, box, Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(letters.right), colour);
-  drawOutlined(painter, box, Qt::AlignHCenter | Qt::AlignTop, QString::fromStdString(letters.top), colour);
-  drawOutlined(painter, box, Qt::AlignHCenter | Qt::AlignBottom, QString::fromStdString(letters.bottom), colour);
+  drawOutlined(painter, box, Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(letters.left), colour, backing);
+  drawOutlined(painter, box, Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(letters.right), colour, backing);
+  drawOutlined(painter, box, Qt::AlignHCenter | Qt::AlignTop, QString::fromStdString(letters.top), colour, backing);
+  drawOutlined(painter, box, Qt::AlignHCenter | Qt::AlignBottom, QString::fromStdString(letters.bottom), colour, backing);
   painter.setFont(font());
   if (size.width() < 150)
     return;
@@ -202,12 +216,12 @@ void ViewerSliceView::paintLetters(QPainter& painter, const SliceGeometry& where
   if (m_onlyLayer && *m_onlyLayer < m_document.layerCount())
     title = painter.fontMetrics().elidedText(QString::fromStdString(m_document.layer(*m_onlyLayer).title), Qt::ElideMiddle,
                                              static_cast<int>(size.width() / 2 - 24));
-  drawOutlined(painter, box, Qt::AlignLeft | Qt::AlignTop, title, colour);
+  drawOutlined(painter, box, Qt::AlignLeft | Qt::AlignTop, title, colour, backing);
   QString position = QString::number(slice.position_mm, 'f', 1).replace('-', QChar(0x2212));
   drawOutlined(painter, box, Qt::AlignRight | Qt::AlignTop,
                size.width() < 260 ? tr("%1/%2").arg(slice.number).arg(slice.count)
                                   : tr("%1 mm · %2/%3").arg(position).arg(slice.number).arg(slice.count),
-               QColor(205, 208, 212));
+               QColor(205, 208, 212), backing);
 }
 
 void ViewerSliceView::paintScaleBar(QPainter& painter, const SliceGeometry& where, QSizeF size, double pixelRatio) const {
@@ -215,13 +229,47 @@ void ViewerSliceView::paintScaleBar(QPainter& painter, const SliceGeometry& wher
   if (!bar || size.width() < 150 || size.height() < 120)
     return;
   const double length_px = bar->length_px / pixelRatio, right = size.width() - 10, y = size.height() - 10;
-  const QColor colour(225, 228, 230);
+  const QColor colour = kPale;
+  const Backing backing = showsDifference() ? Backing::Plate : Backing::Rim;
   painter.setPen(QPen(QColor(0, 0, 0, 170), 4, Qt::SolidLine, Qt::FlatCap));
   painter.drawLine(QPointF(right - length_px - 1, y), QPointF(right + 1, y));
   painter.setPen(QPen(colour, 2, Qt::SolidLine, Qt::FlatCap));
   painter.drawLine(QPointF(right - length_px, y), QPointF(right, y));
   drawOutlined(painter, QRectF(right - length_px - 60, y - 24, length_px + 60, 20), Qt::AlignRight | Qt::AlignBottom,
-               QString::fromStdString(bar->text), colour);
+               QString::fromStdString(bar->text), colour, backing);
+}
+
+bool ViewerSliceView::showsDifference() const { return !m_onlyLayer && m_document.showsDifference(); }
+
+QRectF ViewerSliceView::colourBar(QSizeF size) const {
+  constexpr double kLeast_px = 220, kMost_px = 260, kLow_px = 150, kThick_px = 9, kMargin_px = 14;
+  if (!showsDifference() || size.width() < kLeast_px || size.height() < kLow_px)
+    return {};
+  const double length_px = std::min(size.width() / 2 - 2 * kMargin_px, kMost_px), line_px = fontMetrics().height();
+  return {kMargin_px, size.height() - kMargin_px - line_px - kThick_px, length_px, kThick_px};
+}
+
+// Which is subtracted from which over the colours, what their ends and their middle stand for below them.
+void ViewerSliceView::paintColourBar(QPainter& painter, QSizeF size) const {
+  const QRectF bar = colourBar(size);
+  if (bar.isEmpty())
+    return;
+  const double line_px = painter.fontMetrics().height();
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(kPlate);
+  painter.drawRoundedRect(bar.adjusted(-6, -line_px - 4, 6, line_px + 4), 4, 4);
+  QLinearGradient colours(bar.topLeft(), bar.topRight());
+  const auto& table = colourTable(ColourMap::BlueWhiteRed);
+  for (std::size_t i = 0; i < table.size(); i += 15)
+    colours.setColorAt(static_cast<double>(i) / static_cast<double>(table.size() - 1), QColor(table[i].r, table[i].g, table[i].b));
+  painter.fillRect(bar, colours);
+  const QString reach = QString::fromStdString(formatSignificant(m_document.comparison().differenceReach, 2));
+  const QRectF above(bar.left(), bar.top() - line_px - 2, bar.width(), line_px), below(bar.left(), bar.bottom() + 2, bar.width(), line_px);
+  painter.setPen(kPale);
+  painter.drawText(above, static_cast<int>(Qt::AlignCenter), painter.fontMetrics().elidedText(m_document.differenceText(), Qt::ElideMiddle, static_cast<int>(bar.width())));
+  painter.drawText(below, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), QChar(0x2212) + reach);
+  painter.drawText(below, static_cast<int>(Qt::AlignCenter), QStringLiteral("0"));
+  painter.drawText(below, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), QLatin1Char('+') + reach);
 }
 
 // --- mouse and keys --------------------------------------------------------------------------------------------------

@@ -24,6 +24,8 @@ public:
   QImage capture(QSize pixels, double pixelRatio, Decoration decoration) const;
   SliceGeometry plane() const; // of the widget, in device pixels
   Vec3d worldAt(QPointF position) const;
+  // The colour bar of a difference in a view of that size, in its pixels; empty where none is shown.
+  QRectF colourBar(QSizeF size) const;
   double lastDraw_ms() const { return m_lastDraw_ms; }
 
 signals:
@@ -61,6 +63,8 @@ private:
   void paintCrosshair(QPainter& painter, const SliceGeometry& plane, QSizeF size, double pixelRatio) const;
   void paintLetters(QPainter& painter, const SliceGeometry& plane, QSizeF size) const;
   void paintScaleBar(QPainter& painter, const SliceGeometry& plane, QSizeF size, double pixelRatio) const;
+  void paintColourBar(QPainter& painter, QSizeF size) const;
+  bool showsDifference() const;
   QPointF crosshairPosition() const;
   bool isNearSwipe(QPointF position) const;
   void redraw();

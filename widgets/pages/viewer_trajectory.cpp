@@ -105,6 +105,7 @@ void ViewerTrajectoryBar::show(int position, const ViewerVolume& volume) {
     return;
   ViewerVolume shown = volume;
   shown.title = m_final.title;
+  shown.origin = m_final.origin;
   m_current = shown.volume;
   m_document.setLayerVolume(layer, shown);
   if (position >= static_cast<int>(m_final.trajectory.size()))

@@ -30,6 +30,35 @@ void prepareLabels(ViewerVolume& result) {
   result.labels = tableFor(values, names.value_or(LabelTable{}));
 }
 
+struct SampleDescription {
+  Json json = Json::object(); // empty where none tells of this file
+  std::size_t channel = 0;    // that the file holds
+};
+
+// NAME.json beside NAME.nii.gz, or beside NAME_channel.nii.gz of several.
+SampleDescription descriptionOf(const std::filesystem::path& sample) {
+  std::string name = sample.filename().string();
+  name.resize(name.size() - std::min(name.size(), name.ends_with(".nii.gz") ? std::size_t{7} : sample.extension().string().size()));
+  std::error_code ec;
+  while (!std::filesystem::exists(sample.parent_path() / (name + ".json"), ec)) {
+    const auto mark = name.rfind('_');
+    if (mark == std::string::npos)
+      return {};
+    name.resize(mark);
+  }
+  const auto read = readJsonFile(sample.parent_path() / (name + ".json"));
+  if (!read || !read->is_object())
+    return {};
+  const auto files = jsonGet<std::vector<std::string>>(*read, "files").value_or(std::vector<std::string>{});
+  const auto own = std::find(files.begin(), files.end(), sample.filename().string());
+  SampleDescription description;
+  if (own != files.end()) {
+    description.json = *read;
+    description.channel = static_cast<std::size_t>(own - files.begin());
+  }
+  return description;
+}
+
 } // namespace
 
 std::uint64_t memoryBudgetBytes() {
@@ -88,38 +117,34 @@ Result<ViewerVolume> readViewerVolume(const std::filesystem::path& path, const R
     return result;
   result->leftOut = note;
   result->trajectory = trajectoryOf(path);
+  result->origin = originOf(path);
   result->loadTime_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return result;
 }
 
 std::vector<TrajectoryStep> trajectoryOf(const std::filesystem::path& sample) {
-  // NAME.nii.gz, or NAME_channel.nii.gz of several: the description is called NAME.json.
-  std::string name = sample.filename().string();
-  name.resize(name.size() - std::min(name.size(), name.ends_with(".nii.gz") ? std::size_t{7} : sample.extension().string().size()));
-  std::error_code ec;
-  while (!std::filesystem::exists(sample.parent_path() / (name + ".json"), ec)) {
-    const auto mark = name.rfind('_');
-    if (mark == std::string::npos)
-      return {};
-    name.resize(mark);
-  }
-  const auto description = readJsonFile(sample.parent_path() / (name + ".json"));
-  if (!description || !description->is_object())
+  const SampleDescription description = descriptionOf(sample);
+  const auto recorded = description.json.find("trajectory");
+  if (recorded == description.json.end() || !recorded->is_array())
     return {};
-  const auto files = jsonGet<std::vector<std::string>>(*description, "files").value_or(std::vector<std::string>{});
-  const auto own = std::find(files.begin(), files.end(), sample.filename().string());
-  const auto recorded = description->find("trajectory");
-  if (own == files.end() || recorded == description->end() || !recorded->is_array())
-    return {};
-  const auto channel = static_cast<std::size_t>(own - files.begin());
   std::vector<TrajectoryStep> steps;
   for (const Json& entry : *recorded) {
     const auto ofStep = jsonGet<std::vector<std::string>>(entry, "files").value_or(std::vector<std::string>{});
     const auto step = jsonGet<std::int64_t>(entry, "step"), timestep = jsonGet<std::int64_t>(entry, "timestep");
-    if (channel < ofStep.size() && step && timestep)
-      steps.push_back({sample.parent_path() / ofStep[channel], *step, *timestep});
+    if (description.channel < ofStep.size() && step && timestep)
+      steps.push_back({sample.parent_path() / ofStep[description.channel], *step, *timestep});
   }
   return steps;
+}
+
+std::string originOf(const std::filesystem::path& sample) {
+  const Json description = descriptionOf(sample).json;
+  const std::string mode = jsonGet<std::string>(description, "mode").value_or(std::string());
+  std::string sampling = jsonGet<std::string>(description, "sampler").value_or(std::string());
+  const std::int64_t steps = jsonGet<std::int64_t>(description, "steps").value_or(0);
+  if (!sampling.empty() && steps > 0)
+    sampling += " " + std::to_string(steps);
+  return mode.empty() || sampling.empty() ? mode + sampling : mode + ", " + sampling;
 }
 
 double labelVolume_ml(const ViewerVolume& volume, std::int64_t value) {

@@ -21,7 +21,9 @@ struct TrajectoryStep {
 
 struct ViewerVolume {
   std::filesystem::path path; // empty for a volume that was made in memory
-  std::string title;
+  std::string title;  // the file's name without its ending
+  std::string origin; // how a sample was made: "fused_bf16, ddpm 250"; empty for what is no sample of Voxlab's
+  std::string longTitle() const { return origin.empty() ? title : title + " · " + origin; }
   std::shared_ptr<const Volume> volume;
   Histogram summary;                      // of the first time point
   LayerKind kind = LayerKind::Image;
@@ -51,6 +53,9 @@ Result<ViewerVolume> readViewerVolume(const std::filesystem::path& path, const R
 
 // The steps that NAME.json beside a sample tells of; of several channels, those of the file's own. Empty where there are none.
 std::vector<TrajectoryStep> trajectoryOf(const std::filesystem::path& sample);
+
+// Mode, sampler and steps that NAME.json beside a sample tells of, as "fused_bf16, ddpm 250"; empty where it tells none.
+std::string originOf(const std::filesystem::path& sample);
 
 // Millilitres that the voxels of a label fill.
 double labelVolume_ml(const ViewerVolume& volume, std::int64_t value);

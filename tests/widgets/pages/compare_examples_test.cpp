@@ -236,6 +236,8 @@ TEST_F(CompareVolumes, EqualSeedsStandSideBySideWithTheirDifference) {
   EXPECT_TRUE(triple.problem.isEmpty()) << triple.problem.toStdString();
   EXPECT_NEAR(triple.slices.statistics.mae, 0.125, 1e-6); // a quarter in half of the voxels
   EXPECT_NEAR(triple.slices.statistics.bias, 0.125, 1e-6);
+  EXPECT_EQ(triple.slices.dataRange, 7) << "the baseline's, largest minus smallest";
+  EXPECT_NEAR(triple.slices.statistics.psnr_db.value(), 20 * std::log10(7 / std::sqrt(0.03125)), 1e-6);
   QSignalSpy asked(&page, &ComparePage::differenceRequested);
   QTest::mouseClick(page.triptych()->view(), Qt::LeftButton, {}, {40, 40});
   ASSERT_EQ(asked.size(), 1);
@@ -258,6 +260,12 @@ TEST_F(CompareVolumes, AClickOpensAVolumeAndTwoPointsTheirDifference) {
   emit front->pointClicked(1, Qt::ControlModifier); // begins anew
   EXPECT_EQ(front->selected(), std::vector<int>{1});
   EXPECT_EQ(compared.size(), 1);
+  emit front->pointClicked(0, Qt::ControlModifier); // the other way round
+  ASSERT_EQ(compared.size(), 2);
+  for (const auto& pair : compared) {
+    EXPECT_TRUE(pair[0].toString().contains("s_baseline")) << "the baseline is what is subtracted, whichever was clicked first";
+    EXPECT_TRUE(pair[1].toString().contains("s_bf16"));
+  }
 }
 
 TEST_F(CompareVolumes, APointWithoutAVolumeSaysSo) {

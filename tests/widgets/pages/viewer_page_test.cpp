@@ -12,6 +12,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QFile>
+#include <QLabel>
 #include <QMimeData>
 #include <QDropEvent>
 #include <QSignalSpy>
@@ -89,6 +90,18 @@ TEST_F(ViewerPageTest, PaintingGoesOnlyWhenItMay) {
   EXPECT_EQ(page.document().layerCount(), 1);
   EXPECT_TRUE(page.mayLoseEdits());
   EXPECT_EQ(asked, 4);
+}
+
+TEST_F(ViewerPageTest, SaysWhichModeAndStepsASampleIsOf) {
+  const QString path = save("head.nii.gz", *volumeOf(gridOf("RAS", {32, 32, 24}), headAt));
+  saveText("head.json", R"({"files": ["head.nii.gz"], "mode": "fused_bf16", "sampler": "ddpm", "steps": 250})");
+  open(path);
+  QString heading;
+  for (const auto* label : page.findChildren<QLabel*>())
+    if (label->accessibleName() == QStringLiteral("What is shown") && label->isVisible())
+      heading = label->text();
+  EXPECT_EQ(heading, QStringLiteral("head · fused_bf16, ddpm 250"));
+  EXPECT_EQ(page.document().layer(0).title, "head · fused_bf16, ddpm 250");
 }
 
 TEST_F(ViewerPageTest, OpensAFileInTheBackground) {

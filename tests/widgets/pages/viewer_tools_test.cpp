@@ -4,6 +4,7 @@
 #include "tests/support/qt/waiting.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/widgets/pages/viewer_volumes.h"
+#include "widgets/pages/slice_picture.h"
 #include "widgets/pages/viewer_compare_bar.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_grid.h"
@@ -13,7 +14,9 @@
 #include "widgets/pages/viewer_statistics.h"
 #include "widgets/pages/viewer_volume_panel.h"
 #include "widgets/pages/viewer_volume_view.h"
+#include "widgets/pages/viewer_slice_view.h"
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDir>
 #include <QFile>
 #include <QImage>
@@ -314,6 +317,63 @@ TEST(CompareBar, CountsInsideTheLabelsOrEverywhere) {
       box->click();
   EXPECT_EQ(compared.count(), 1);
   EXPECT_FALSE(bar.measuresInsideLabels());
+}
+
+TEST(Statistics, AreThoseOfTheTriptych) {
+  const auto grid = gridOf("RAS", {48, 48, 48});
+  const auto baseline = volumeOf(grid, headAt), other = volumeOf(grid, [](Vec3d p) { return headAt(p) * 1.25f + (p.x > 0 ? 3.0f : 0.0f); });
+  const auto viewer = measureDifference({baseline, other, nullptr});
+  const auto triptych = sliceDifference(*baseline, *other);
+  ASSERT_TRUE(viewer && triptych);
+  EXPECT_EQ(viewer->dataRange, 160) << "the reference's, not the other's 203";
+  EXPECT_EQ(triptych->dataRange, viewer->dataRange);
+  EXPECT_EQ(triptych->reach, viewer->reach);
+  EXPECT_DOUBLE_EQ(triptych->statistics.psnr_db.value(), viewer->difference.psnr_db.value());
+  EXPECT_NEAR(viewer->difference.psnr_db.value(), 20 * std::log10(160 / viewer->difference.rmse), 1e-9);
+  EXPECT_TRUE(shortText(*viewer).contains(QStringLiteral(" dB (R 160)"))) << shortText(*viewer).toStdString();
+  EXPECT_TRUE(longText(*viewer).contains(QStringLiteral("data range of the first volume")));
+}
+
+TEST(CompareBar, ADifferenceSaysWhatIsSubtractedFromWhat) {
+  ViewerDocument document;
+  ViewerCompareBar bar(document);
+  const auto grid = gridOf("RAS", {64, 64, 48});
+  ViewerVolume baseline = headVolume(grid), other = prepared(volumeOf(grid, [](Vec3d p) { return headAt(p) + (p.x > 0 ? 2.0f : -2.0f); }), "head");
+  baseline.origin = "baseline, ddpm 250";
+  other.origin = "fused_bf16, ddpm 250";
+  document.replaceAll(baseline);
+  EXPECT_EQ(document.heading(), QStringLiteral("head · baseline, ddpm 250"));
+  document.addOnTop(other);
+  EXPECT_EQ(document.layer(1).title, "head · fused_bf16, ddpm 250");
+  bar.start(CompareMode::Difference);
+  const auto box = [&](const char* name) {
+    for (const auto* each : bar.findChildren<QComboBox*>())
+      if (each->accessibleName().startsWith(QLatin1String(name)))
+        return each->currentText();
+    return QString();
+  };
+  EXPECT_EQ(box("The reference, which is subtracted"), QStringLiteral("baseline, ddpm 250 · head"));
+  EXPECT_EQ(box("The volume that the reference"), QStringLiteral("fused_bf16, ddpm 250 · head"));
+  EXPECT_EQ(document.differenceText(), QStringLiteral("fused_bf16, ddpm 250 − baseline, ddpm 250"));
+  EXPECT_EQ(document.heading(), QStringLiteral("head · fused_bf16, ddpm 250 − baseline, ddpm 250"));
+  const auto measured = measureDifference({baseline.volume, other.volume, nullptr});
+  ASSERT_TRUE(measured);
+  bar.setStatistics(*measured);
+  EXPECT_EQ(document.comparison().differenceReach, 2) << "fitted to the difference";
+
+  ViewerSliceView view(document, SliceAxis::Axial);
+  const QRectF colours = view.colourBar(QSizeF(500, 400));
+  ASSERT_FALSE(colours.isEmpty());
+  const QImage picture = view.capture({500, 400}, 1, ViewerSliceView::Decoration::Full);
+  const int row = static_cast<int>(colours.center().y());
+  const QColor less = picture.pixelColor(static_cast<int>(colours.left()) + 2, row), equal = picture.pixelColor(static_cast<int>(colours.center().x()), row),
+               more = picture.pixelColor(static_cast<int>(colours.right()) - 3, row);
+  EXPECT_GT(less.blue(), less.red() + 50);
+  EXPECT_GT(more.red(), more.blue() + 50);
+  EXPECT_GT(std::min({equal.red(), equal.green(), equal.blue()}), 220);
+  EXPECT_TRUE(view.colourBar(QSizeF(120, 120)).isEmpty()) << "no room";
+  bar.start(CompareMode::Blend);
+  EXPECT_TRUE(view.colourBar(QSizeF(500, 400)).isEmpty());
 }
 
 TEST(Statistics, KeepToTheMask) {

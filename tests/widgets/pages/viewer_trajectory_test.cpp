@@ -58,6 +58,17 @@ TEST_F(TrajectoryTest, IsFoundByTheFilesOwnChannel) {
   EXPECT_TRUE(trajectoryOf(folder / "head_t2.nii.gz").empty());
 }
 
+TEST_F(TrajectoryTest, ASampleTellsHowItWasMade) {
+  EXPECT_EQ(originOf(folder / "head_t1.nii.gz"), "") << "nothing is told";
+  EXPECT_TRUE(writeJsonFile(folder / "head.json", {{"files", {"head_t1.nii.gz"}}, {"mode", "fused_bf16"}, {"sampler", "ddpm"}, {"steps", 250}}));
+  EXPECT_EQ(originOf(folder / "head_t1.nii.gz"), "fused_bf16, ddpm 250");
+  EXPECT_EQ(originOf(folder / "head_t2.nii.gz"), "") << "not a file of that sample";
+  EXPECT_EQ(opened("head_t1.nii.gz").longTitle(), "head_t1 · fused_bf16, ddpm 250");
+  EXPECT_EQ(opened("head_t2.nii.gz").longTitle(), "head_t2");
+  EXPECT_TRUE(writeJsonFile(folder / "head.json", {{"files", {"head_t1.nii.gz"}}, {"mode", 3}, {"sampler", "ddim"}}));
+  EXPECT_EQ(originOf(folder / "head_t1.nii.gz"), "ddim");
+}
+
 TEST_F(TrajectoryTest, TheSliderShowsTheStepsAndTheRangeStays) {
   ViewerDocument document;
   ViewerTrajectoryBar bar(document);
