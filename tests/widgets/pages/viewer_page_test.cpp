@@ -18,6 +18,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QThreadPool>
+#include <algorithm>
 #include <ctime>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -262,7 +263,11 @@ TEST_F(ViewerPageTest, ThreeDShowsTheHeadAndTurns) {
 TEST_F(ViewerPageTest, SliceViewsWorkWithoutADisplay) {
   open(save("head.nii", *head));
   const QImage picture = page.grid().sliceView(SliceAxis::Axial).grab().toImage();
-  EXPECT_GT(qGray(picture.pixel(picture.width() / 2, picture.height() / 2)), 40);
+  int brightest = 0; // in the middle third: where a voxel lies depends on the fonts around
+  for (int y = picture.height() / 3; y < 2 * picture.height() / 3; ++y)
+    for (int x = picture.width() / 3; x < 2 * picture.width() / 3; ++x)
+      brightest = std::max(brightest, qGray(picture.pixel(x, y)));
+  EXPECT_GT(brightest, 60);
 }
 
 std::uint64_t residentBytes() {
