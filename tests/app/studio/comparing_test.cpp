@@ -57,6 +57,7 @@ TEST_F(Window, PackedRunsCanBeDroppedOnPagesThatTakeDropsThemselves) {
 }
 
 TEST_F(Window, AnExperimentIsQueuedAndThePageTellsHowFarItIs) {
+  tell("VOXLAB_FAKE_STEP_MS", "50"); // or all is over before anybody looks
   ASSERT_SOON(bench().hasCatalog());
   ExperimentPlan plan;
   plan.modes = {"baseline", "opt1"};
