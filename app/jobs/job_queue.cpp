@@ -142,6 +142,7 @@ void JobQueue::startNow(QString id) {
   if (!m_ids.contains(id))
     return;
   m_problems.remove(id);
+  m_inTurn.clear();
   begin(id);
 }
 
@@ -186,6 +187,7 @@ void JobQueue::serve() {
       return;
   for (const QString& id : m_ids)
     if (!m_problems.contains(id)) {
+      m_inTurn = id;
       begin(id);
       return;
     }

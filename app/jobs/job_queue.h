@@ -34,6 +34,7 @@ public:
   bool wasRemoved(const QString& id) const { return m_removed.contains(id); } // its folder may still be seen for a moment
   void retry(QString id);              // after a problem
   void startNow(QString id);           // out of turn
+  bool beganInTurn(const QString& id) const { return id == m_inTurn; } // nobody asked for it just now
 
 signals:
   void aboutToServe(); // before the next job is chosen: what should come first can still be added
@@ -54,6 +55,7 @@ private:
   QHash<QString, QString> m_problems;
   bool m_choosing = false;
   QString m_begun;         // handed to a worker that does not run yet
+  QString m_inTurn;        // the newest that was, because its turn had come
   std::unique_ptr<RunLock> m_lock;
   QThreadPool m_writer;    // of one thread, so that the newest order is written last
 };

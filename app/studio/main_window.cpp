@@ -336,6 +336,8 @@ void MainWindow::connectLaunch() {
       m_launch->setCatalogProblem(message);
   });
   connect(&m_workbench, &Workbench::runLaunched, this, [this](const QString& runId) {
+    if (m_workbench.queue().beganInTurn(runId))
+      return; // whoever looks at something else meanwhile goes on looking
     m_runs->select(runId);
     m_workbench.show(runId);
     showPage(kMonitor);

@@ -56,7 +56,7 @@ TEST_F(Window, PackedRunsCanBeDroppedOnPagesThatTakeDropsThemselves) {
   ASSERT_SOON(m_window->isSettled());
 }
 
-TEST_F(Window, AnExperimentIsQueuedAndWorkedOff) {
+TEST_F(Window, AnExperimentIsQueuedAndThePageTellsHowFarItIs) {
   ASSERT_SOON(bench().hasCatalog());
   ExperimentPlan plan;
   plan.modes = {"baseline", "opt1"};
@@ -66,9 +66,11 @@ TEST_F(Window, AnExperimentIsQueuedAndWorkedOff) {
   ASSERT_SOON(bench().experiments().records().size() == 1);
   EXPECT_EQ(m_window->currentPage(), QStringLiteral("compare"));
   EXPECT_EQ(bench().experiments().records().first().runs.size(), 3); // a benchmark of both, and two profiles
+  EXPECT_SOON(m_window->comparePage()->experimentStrip()->isVisible());
   EXPECT_SOON(!bench().experiments().standings().isEmpty() && bench().experiments().standings().first().isOver);
   EXPECT_SOON(!m_window->comparePage()->experimentStrip()->isVisible());
   EXPECT_EQ(bench().experiments().standings().first().done, 3);
+  EXPECT_EQ(m_window->currentPage(), QStringLiteral("compare")) << "jobs whose turn has come do not take the page";
 }
 
 TEST_F(Window, AnExperimentGoesOnWhenTheStudioComesBack) {
