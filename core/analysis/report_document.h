@@ -66,10 +66,6 @@ ReportFormat reportFormatFrom(std::string_view name); // "text", "json", "csv", 
 // Text: aligned columns, at most three significant digits. CSV: every table with a line that names it, values as they are. HTML:
 // one self-contained page, no scripts. Markdown: headings and tables, rounded as in text. JSON: one document.
 std::string writeReport(const ReportDocument& document, ReportFormat format);
-// For pages that hold more: the sections as HTML, and the style that they need.
-std::string htmlSections(const ReportDocument& document);
-std::string_view htmlReportStyle();
-
 // "<", ">", "&" and quotes as HTML has them; control characters as spaces.
 std::string escapedForHtml(std::string_view text);
 

@@ -190,21 +190,6 @@ svg.key { width: 0.7rem; height: 0.7rem; }
 .scroll { overflow: visible; } table { font-size: 7.5pt; width: 100%; } th, td { padding-right: 0.3rem; } .wide th, td:first-child { overflow-wrap: anywhere; } th:first-child, td:first-child { position: static; } .wide table { font-size: 5.5pt; } pre { font-size: 7pt; background: none; padding: 0; } }
 )";
 
-std::string html(const ReportDocument& document) {
-  std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-                    "content=\"width=device-width, initial-scale=1\">\n<title>" +
-                    escaped(document.title) + "</title>\n<style>" + std::string(kStyle) + "</style>\n</head>\n<body>\n<h1>" +
-                    escaped(document.title) + "</h1>\n";
-  if (!document.subtitle.empty())
-    out += "<p class=\"subtitle\">" + escaped(document.subtitle) + "</p>\n";
-  return out + htmlSections(document) + "</body>\n</html>\n";
-}
-} // namespace
-
-std::string_view htmlReportStyle() {
-  return kStyle;
-}
-
 std::string htmlSections(const ReportDocument& document) {
   std::string out;
   for (const auto& section : document.sections) {
@@ -224,7 +209,16 @@ std::string htmlSections(const ReportDocument& document) {
   return out;
 }
 
-namespace {
+std::string html(const ReportDocument& document) {
+  std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+                    "content=\"width=device-width, initial-scale=1\">\n<title>" +
+                    escaped(document.title) + "</title>\n<style>" + std::string(kStyle) + "</style>\n</head>\n<body>\n<h1>" +
+                    escaped(document.title) + "</h1>\n";
+  if (!document.subtitle.empty())
+    out += "<p class=\"subtitle\">" + escaped(document.subtitle) + "</p>\n";
+  return out + htmlSections(document) + "</body>\n</html>\n";
+}
+
 std::string markdownTable(const ReportTable& table) {
   std::string out = table.caption.empty() ? "" : "**" + table.caption + "**\n\n";
   const auto cell = [](std::string text) {
