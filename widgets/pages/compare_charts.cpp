@@ -12,7 +12,6 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 #include <algorithm>
 
 namespace voxlab {
@@ -21,15 +20,6 @@ constexpr int kLeastCombo = 120, kLeastFront = 340; // pixels: room for names be
 constexpr std::string_view kBaseline = "baseline"; // the mode
 
 QString text(const std::string& value) { return QString::fromStdString(value); }
-
-QWidget* body(QWidget* plot, QLabel* words) {
-  auto* box = new QWidget;
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(plot, 1);
-  column->addWidget(words);
-  return box;
-}
 } // namespace
 
 CompareCharts::CompareCharts(const ComparisonModel* model, QWidget* parent)
@@ -37,9 +27,9 @@ CompareCharts::CompareCharts(const ComparisonModel* model, QWidget* parent)
       m_shares(new QCheckBox(tr("100 %"))), m_frontWords(makeWrappedLabel({}, "help")), m_legend(makeWrappedLabel({}, "help")) {
   m_barsCard = new PlotCard(tr("Normalised to the baseline"), m_bars);
   m_barsCard->addControl(m_measure);
-  m_categoriesCard = new PlotCard(tr("Where a step's time goes"), body(m_categories, m_legend));
+  m_categoriesCard = new PlotCard(tr("Where a step's time goes"), withWordsBelow(m_categories, m_legend));
   m_categoriesCard->addControl(m_shares);
-  m_frontCard = new PlotCard(tr("Quality against speed"), body(m_front, m_frontWords));
+  m_frontCard = new PlotCard(tr("Quality against speed"), withWordsBelow(m_front, m_frontWords));
   m_frontCard->addControl(m_quality);
   m_measure->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   for (QComboBox* box : {m_measure, m_quality})

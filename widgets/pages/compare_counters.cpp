@@ -11,7 +11,6 @@
 #include "widgets/plots/theme_colours.h"
 #include <QCheckBox>
 #include <QEvent>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <array>
 #include <set>
@@ -26,24 +25,15 @@ constexpr std::array kMix{Counter::InstructionsFp16, Counter::InstructionsFp32, 
 
 QString text(const std::string& value) { return QString::fromStdString(value); }
 QString text(std::string_view value) { return QString::fromUtf8(value.data(), static_cast<qsizetype>(value.size())); }
-
-QWidget* body(QWidget* plot, QLabel* words) {
-  auto* box = new QWidget;
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(plot, 1);
-  column->addWidget(words);
-  return box;
-}
 } // namespace
 
 CompareCounters::CompareCounters(const ComparisonModel* model, QWidget* parent)
     : CardGrid(900, parent), m_model(model), m_instructions(new StackedBarPlot), m_stalls(new StackedBarPlot), m_roofline(new ScatterPlot),
       m_instructionsWords(makeWrappedLabel({}, "help")), m_stallsWords(makeWrappedLabel({}, "help")), m_rooflineWords(makeWrappedLabel({}, "help")), m_shares(new QCheckBox(tr("100 %"))) {
-  m_instructionsCard = new PlotCard(tr("Instruction mix"), body(m_instructions, m_instructionsWords));
+  m_instructionsCard = new PlotCard(tr("Instruction mix"), withWordsBelow(m_instructions, m_instructionsWords));
   m_instructionsCard->addControl(m_shares);
-  m_stallsCard = new PlotCard(tr("Why warps wait"), body(m_stalls, m_stallsWords));
-  m_rooflineCard = new PlotCard(tr("Roofline of all modes"), body(m_roofline, m_rooflineWords));
+  m_stallsCard = new PlotCard(tr("Why warps wait"), withWordsBelow(m_stalls, m_stallsWords));
+  m_rooflineCard = new PlotCard(tr("Roofline of all modes"), withWordsBelow(m_roofline, m_rooflineWords));
   m_shares->setToolTip(tr("Every mode's instructions as shares of its own"));
   for (QLabel* words : {m_instructionsWords, m_stallsWords, m_rooflineWords})
     words->setTextFormat(Qt::RichText);

@@ -31,4 +31,13 @@ void PlotCard::setFigure(const QString& text) { m_figure->setText(text); }
 
 void PlotCard::addControl(QWidget* control) { m_head->addWidget(control); }
 
+QWidget* withWordsBelow(QWidget* plot, QLabel* words) {
+  auto* box = new QWidget;
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(plot, 1);
+  column->addWidget(words);
+  return box;
+}
+
 } // namespace voxlab

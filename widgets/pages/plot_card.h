@@ -24,4 +24,7 @@ private:
   ElidedLabel* m_figure;
 };
 
+// A card's body: a plot with words below it, which keep their height.
+QWidget* withWordsBelow(QWidget* plot, QLabel* words);
+
 } // namespace voxlab
