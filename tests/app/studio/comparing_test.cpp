@@ -16,6 +16,15 @@ using namespace voxlab;
 
 namespace {
 QString bundle() { return QString::fromStdString((testData() / "bundles/version_1_0.voxrun").string()); }
+
+// Speed and profiles of two modes, no volumes.
+ExperimentPlan twoModes() {
+  ExperimentPlan plan;
+  plan.modes = {"baseline", "opt1"};
+  plan.samplings.clear();
+  plan.size = {8, 8, 8};
+  return plan;
+}
 } // namespace
 
 TEST_F(Window, PackedRunsOpenBesideTheOthers) {
@@ -58,11 +67,7 @@ TEST_F(Window, PackedRunsCanBeDroppedOnPagesThatTakeDropsThemselves) {
 
 TEST_F(Window, AnExperimentIsQueuedAndThePageTellsHowFarItIs) {
   ASSERT_SOON(bench().hasCatalog());
-  ExperimentPlan plan;
-  plan.modes = {"baseline", "opt1"};
-  plan.samplings.clear();
-  plan.size = {8, 8, 8};
-  m_window->startExperiment(QStringLiteral("Night shift"), plan);
+  m_window->startExperiment(QStringLiteral("Night shift"), twoModes());
   ASSERT_SOON(bench().experiments().records().size() == 1);
   EXPECT_EQ(m_window->currentPage(), QStringLiteral("compare"));
   EXPECT_EQ(bench().experiments().records().first().runs.size(), 3); // a benchmark of both, and two profiles
@@ -76,11 +81,7 @@ TEST_F(Window, AnExperimentIsQueuedAndThePageTellsHowFarItIs) {
 TEST_F(Window, AnExperimentGoesOnWhenTheStudioComesBack) {
   tell("VOXLAB_FAKE_STEP_MS", "50");
   ASSERT_SOON(bench().hasCatalog());
-  ExperimentPlan plan;
-  plan.modes = {"baseline", "opt1"};
-  plan.samplings.clear();
-  plan.size = {8, 8, 8};
-  m_window->startExperiment(QStringLiteral("Night shift"), plan);
+  m_window->startExperiment(QStringLiteral("Night shift"), twoModes());
   ASSERT_SOON(bench().experiments().records().size() == 1);
   m_window.reset();
   open();
