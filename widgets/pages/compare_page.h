@@ -55,7 +55,6 @@ public:
   // Runs that hold benchmarks, profiles, samples or quality results. Until the user chooses, all of them are compared.
   void setCandidates(const QList<CompareCandidate>& candidates);
   void chooseRuns(const QStringList& ids); // only these
-  QStringList chosenRuns() const { return m_chosen; }
   bool isReady() const; // everything chosen has been read
   // .html, .pdf, .csv, .json, .txt or .md, told by the suffix. Fails with Usage on another, with Data when it cannot be written.
   Status exportTo(const QString& file) const;
@@ -77,8 +76,6 @@ public:
   QLabel* headline() const { return m_headline; }
   QLabel* sentences() const { return m_sentences; }
   QComboBox* workloadBox() const { return m_workloadBox; }
-  QComboBox* deviceBox() const { return m_deviceBox; }
-  QComboBox* baselineBox() const { return m_baselineBox; }
   QFrame* experimentStrip() const { return m_experiments; }
   // "training", "sampling", "volumes": what is compared; "charts", "equal-seeds", "why", "in-use", "counters": scrolled to, as soon as it is
   // read. Other words are left alone.

@@ -73,7 +73,6 @@ public:
   void resetCamera();
   SideConvention convention() const { return m_convention; }
   void setConvention(SideConvention convention);
-  FrameChoice frameChoice() const { return m_frameChoice; }
   void setFrameChoice(FrameChoice choice);
 
   // Decorations
@@ -86,7 +85,6 @@ public:
 
   const Comparison& comparison() const { return m_scene.comparison; }
   void setComparison(const Comparison& comparison);
-  void setOutlineWidth(int pixels) { m_scene.outline_px = pixels; }
 
   // "x −12.0  y 8.5  z 30.0 mm", voxel, value and label under a point; empty texts where there is nothing.
   struct Reading {

@@ -35,7 +35,6 @@ public:
   void setTrajectory(ViewerTrajectoryBar* trajectory); // that Trajectory records
   void start(const MovieOptions& options);
   void cancel();
-  bool isRecording() const { return m_isRecording; }
 
 signals:
   void progressed(double share);

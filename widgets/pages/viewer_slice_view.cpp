@@ -3,7 +3,6 @@
 #include "core/base/text.h"
 #include "widgets/pages/viewer_colours.h"
 #include "widgets/pages/viewer_document.h"
-#include <QElapsedTimer>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>
@@ -84,8 +83,6 @@ void ViewerSliceView::paintScene(QPainter& painter, const SliceGeometry& plane, 
 }
 
 void ViewerSliceView::paintEvent(QPaintEvent*) {
-  QElapsedTimer timer;
-  timer.start();
   QPainter painter(this);
   const double ratio = devicePixelRatioF();
   const SliceGeometry where = plane();
@@ -112,7 +109,6 @@ void ViewerSliceView::paintEvent(QPaintEvent*) {
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
   }
-  m_lastDraw_ms = static_cast<double>(timer.nsecsElapsed()) / 1e6;
 }
 
 QImage ViewerSliceView::capture(QSize pixels, double pixelRatio, Decoration decoration) const {

@@ -26,7 +26,6 @@ public:
   Vec3d worldAt(QPointF position) const;
   // The colour bar of a difference in a view of that size, in its pixels; empty where none is shown.
   QRectF colourBar(QSizeF size) const;
-  double lastDraw_ms() const { return m_lastDraw_ms; }
 
 signals:
   void hovered(const voxlab::Vec3d& world); // pointer over the view
@@ -75,7 +74,6 @@ private:
   std::optional<int> m_onlyLayer;
   mutable Picture m_picture; // of the last paint; the QImage that is drawn points into it
   bool m_stale = true;
-  double m_lastDraw_ms = 0;
   Drag m_drag = Drag::None;
   QPointF m_pressed, m_last;
   int m_wheel = 0;

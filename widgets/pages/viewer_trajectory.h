@@ -28,7 +28,6 @@ public:
   QString words() const; // of the position: "Denoising step 3 (t = 120)"
   void togglePlaying();
   void stopPlaying();
-  bool isReading() const { return m_reader.isBusy(); }
 
 signals:
   void failed(const QString& sentence);

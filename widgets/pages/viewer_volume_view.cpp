@@ -81,8 +81,6 @@ ViewerVolumeView::ViewerVolumeView(ViewerDocument& document, QWidget* parent)
   connect(m_view, &VtkView::initialised, this, &ViewerVolumeView::onInitialised);
   connect(m_view, &VtkView::aborted, this, [this] { m_rest.start(); });
   connect(m_view, &VtkView::rendered, this, [this](double duration_ms) {
-    if (m_rest.isActive() || m_turn.isActive())
-      m_movingFrame_ms = duration_ms;
     m_scene.frameDrawn(duration_ms);
     placeHandles();
     if (!m_rest.isActive() && !m_turn.isActive())

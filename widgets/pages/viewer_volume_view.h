@@ -43,7 +43,6 @@ public:
   void lookFrom(LookFrom side);
   void resetView(); // camera, cropping, cutting planes
   QImage capture(QSize pixels); // drawn anew at that size, without frames and handles; null where there is no 3D
-  double movingFrame_ms() const { return m_movingFrame_ms; }
   // Draws coarser now, and the full picture after 300 ms of rest.
   void redrawMoving();
   void redrawStill();
@@ -99,7 +98,6 @@ private:
   bool m_moved = false;
   int m_handle = -1;
   ViewerCutTool::Handle m_cutHandle;
-  double m_movingFrame_ms = 0;
 };
 
 } // namespace voxlab

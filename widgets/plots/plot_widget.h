@@ -31,7 +31,6 @@ protected:
   virtual bool writePicture(const QString& file, const QString& suffix) = 0;
   virtual QPixmap picture() = 0;
   virtual void addActions(QMenu&) {} // of its own, to the context menu
-  ThemeKind themeKind() const { return themeColours(palette()).kind; }
   void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
