@@ -2,6 +2,7 @@
 // The only file that knows CLI11.
 #include "app/worker/command_line.h"
 #include "app/worker/log.h"
+#include "app/worker/new_run.h"
 #include "app/worker/verbs.h"
 #include <CLI/CLI.hpp>
 #include <functional>
@@ -96,10 +97,7 @@ private:
   }
 
   static void addSize(CLI::App& c, LaunchOptions& o) {
-    const auto set = [&o](const std::string& size) {
-      const bool cube = size.find(',') == std::string::npos;
-      o.assignments.push_back("data.size=" + (cube ? size + "," + size + "," + size : size));
-    };
+    const auto set = [&o](const std::string& size) { o.assignments.push_back("data.size=" + allSides(size)); };
     c.add_option_function<std::string>("--size", set, "Voxels along each axis: 128, or 192,192,144 (data.size)");
   }
 

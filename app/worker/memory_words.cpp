@@ -17,6 +17,15 @@ std::optional<ModeSwitches> switchesOf(const std::string& name) {
   const auto mode = parseMode(name);
   return mode ? std::optional(mode->switches) : std::nullopt;
 }
+
+// The job in that mode alone; "" leaves it as it is.
+JobSpec inMode(JobSpec spec, const std::string& mode) {
+  if (!mode.empty() && spec.kind() == "bench")
+    spec.set("bench.modes", Json::array({mode}));
+  else if (!mode.empty())
+    spec.set("mode", mode);
+  return spec;
+}
 } // namespace
 
 std::string howToFit(const JobSpec& spec, const std::string& mode) {
@@ -24,10 +33,7 @@ std::string howToFit(const JobSpec& spec, const std::string& mode) {
   const auto gpu = device ? cudaDeviceOf(*device) : std::nullopt;
   if (!gpu)
     return {};
-  JobSpec one = spec;
-  if (!mode.empty())
-    one.set(spec.kind() == "bench" ? "bench.modes" : "mode", spec.kind() == "bench" ? Json::array({mode}) : Json(mode));
-  const auto advice = memoryAdvice(one, switchesOf, static_cast<double>(gpu->memory_bytes));
+  const auto advice = memoryAdvice(inMode(spec, mode), switchesOf, static_cast<double>(gpu->memory_bytes));
   return advice && !advice->fits ? advice->sentence : "";
 }
 
@@ -40,13 +46,10 @@ void refuseWhatCannotFit(const JobSpec& spec) {
     const auto advice = memoryAdvice(one, switchesOf, memory_bytes);
     return advice && advice->needed_bytes > kSurelyTooLarge * memory_bytes;
   };
-  const auto modes = spec.get<std::vector<std::string>>("bench.modes"); // a benchmark goes on with those that fit
-  const bool none = modes.empty() || spec.kind() != "bench" ? tooLarge(spec) : std::all_of(modes.begin(), modes.end(), [&](const std::string& mode) {
-    JobSpec one = spec;
-    one.set("bench.modes", Json::array({mode}));
-    return tooLarge(one);
-  });
-  if (none)
+  auto modes = spec.get<std::vector<std::string>>("bench.modes"); // a benchmark goes on with those that fit
+  if (spec.kind() != "bench" || modes.empty())
+    modes = {""};
+  if (std::all_of(modes.begin(), modes.end(), [&](const std::string& mode) { return tooLarge(inMode(spec, mode)); }))
     throw Failure(ExitCode::OutOfMemory, "This job cannot fit into the " + formatBytes(memory_bytes) + " of main memory." + kLessMemory);
 }
 

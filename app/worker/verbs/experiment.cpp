@@ -29,8 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 std::vector<std::int64_t> sizeFrom(const std::string& text) {
   const Catalog known = catalog();
-  const bool cube = text.find(',') == std::string::npos;
-  return valueOrThrow(valueFromText(*known.find("data.size"), cube ? text + "," + text + "," + text : text)).get<std::vector<std::int64_t>>();
+  return valueOrThrow(valueFromText(*known.find("data.size"), allSides(text))).get<std::vector<std::int64_t>>();
 }
 
 std::string unavailableOn(const std::string& device, const std::string& mode) {

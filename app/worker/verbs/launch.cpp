@@ -47,6 +47,10 @@ void makePathsAbsolute(JobSpec& spec, const Catalog& known) {
 }
 } // namespace
 
+std::string allSides(const std::string& size) {
+  return size.find(',') == std::string::npos ? size + "," + size + "," + size : size;
+}
+
 void completeSpec(JobSpec& spec, const std::string& what) {
   takeNetworkOfStart(spec);
   completeAndCheck(spec, what);
