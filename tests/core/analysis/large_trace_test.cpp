@@ -2,7 +2,7 @@
 // Traces that are longer than anything one would keep in a repository.
 #include "core/analysis/breakdown.h"
 #include "core/analysis/trace_reader.h"
-#include "tests/core/analysis/repeated_trace.h"
+#include "tests/support/repeated_trace.h"
 #include "tests/core/analysis/trace_text.h"
 #include <chrono>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/core/analysis/repeated_trace.h"
+#include "tests/support/repeated_trace.h"
 #include <algorithm>
 #include <cstdio>
 
