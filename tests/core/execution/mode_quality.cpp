@@ -133,13 +133,19 @@ double meanPsnr(const at::Tensor& volumes, const at::Tensor& reference) {
   return (error.reciprocal() * 4).log10().mul(10).mean().item<double>();
 }
 
+double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double v : values)
+    sum += v;
+  return sum / static_cast<double>(values.size());
+}
+
 double deviations(double value, const std::vector<double>& others) {
-  double mean = 0, square = 0;
+  const double middle = mean(others);
+  double square = 0;
   for (const double v : others)
-    mean += v / static_cast<double>(others.size());
-  for (const double v : others)
-    square += (v - mean) * (v - mean);
-  return (value - mean) / std::sqrt(square / static_cast<double>(others.size() - 1));
+    square += (v - middle) * (v - middle);
+  return (value - middle) / std::sqrt(square / static_cast<double>(others.size() - 1));
 }
 
 } // namespace voxlab

@@ -5,6 +5,7 @@
 #include "core/diffusion/dataset.h"
 #include "core/diffusion/weights.h"
 #include "core/execution/mode.h"
+#include <vector>
 
 namespace voxlab {
 
@@ -13,7 +14,7 @@ struct QualitySettings {
   int seeds = 8;                                // volumes a mode
   int samplingSteps = 0;                        // 0: all that the network was trained with
   int trainingSteps = 500;                      // 0: no training
-  int otherSeeds = 3;                           // unfused trainings that tell the spread
+  int trainings = 4;                            // of each mode, each with a seed of its own
   int batch = 1;                                // volumes a training step
 };
 
@@ -50,6 +51,7 @@ private:
 double relativeDifference(const at::Tensor& a, const at::Tensor& b);
 // Mean over the volumes (N, …) of 10 log10(4 / mean square difference): intensities lie in [-1, 1].
 double meanPsnr(const at::Tensor& volumes, const at::Tensor& reference);
+double mean(const std::vector<double>& values);
 // How far a value lies from the others' mean, in their standard deviations (of a sample).
 double deviations(double value, const std::vector<double>& others);
 
