@@ -141,24 +141,34 @@ void ViewerGrid::arrange() {
       setShown(view);
 }
 
-QImage ViewerGrid::capture(double scale, bool decorated) const {
-  const double ratio = devicePixelRatioF() * scale;
-  QImage image((QSizeF(size()) * ratio).toSize(), QImage::Format_RGB32);
+QImage GridStill::paint() const {
+  QImage image(pixels, QImage::Format_RGB32);
   image.fill(Qt::black);
   QPainter painter(&image);
+  for (const auto& [place, slice] : slices)
+    painter.drawImage(place, slice.paint());
+  if (!volume.isNull()) {
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    painter.drawImage(volumePlace, volume);
+  }
+  return image;
+}
+
+GridStill ViewerGrid::still(double scale, bool decorated) const {
+  const double ratio = devicePixelRatioF() * scale;
   const auto target = [&](const QWidget* view) {
     return QRectF(QPointF(view->pos()) * ratio, QSizeF(view->size()) * ratio).toAlignedRect();
   };
   const auto decoration = decorated ? ViewerSliceView::Decoration::Full : ViewerSliceView::Decoration::None;
+  GridStill still;
+  still.pixels = (QSizeF(size()) * ratio).toSize();
   for (const auto* view : shownSliceViews())
-    painter.drawImage(target(view).topLeft(), view->capture(target(view).size(), ratio, decoration));
+    still.slices.emplace_back(target(view).topLeft(), view->still(target(view).size(), ratio, decoration));
   if (!m_volume->isHidden()) {
-    painter.setRenderHint(QPainter::SmoothPixmapTransform);
-    const QImage volume = m_volume->capture(target(m_volume).size());
-    if (!volume.isNull())
-      painter.drawImage(target(m_volume), volume);
+    still.volumePlace = target(m_volume);
+    still.volume = m_volume->capture(still.volumePlace.size());
   }
-  return image;
+  return still;
 }
 
 } // namespace voxlab

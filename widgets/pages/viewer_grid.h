@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Arranges the three slice views and the 3D view; one of them can fill the page.
 #pragma once
-#include "rendering/slice_geometry.h"
+#include "widgets/pages/viewer_slice_still.h"
 #include <QWidget>
 #include <array>
+#include <utility>
 #include <vector>
 
 class QGridLayout;
@@ -15,6 +16,16 @@ class ViewerSliceView;
 class ViewerVolumeView;
 
 enum class ViewLayout { Four, OneAndThree, Single, SideBySide };
+
+// The views at one moment; can be painted on any thread.
+struct GridStill {
+  QSize pixels;
+  std::vector<std::pair<QPoint, SliceStill>> slices; // with their upper left corners
+  QImage volume;                                     // the 3D view, drawn already; null where it is not shown
+  QRect volumePlace;
+
+  QImage paint() const;
+};
 
 class ViewerGrid : public QWidget {
   Q_OBJECT
@@ -34,8 +45,9 @@ public:
   ViewerSliceView& sliceView(SliceAxis axis) const;
   ViewerVolumeView& volumeView() const { return *m_volume; }
   std::vector<ViewerSliceView*> shownSliceViews() const;
-  // What is on the screen, scale times as large.
-  QImage capture(double scale, bool decorated) const;
+  // What is on the screen, scale times as large. The 3D view is drawn at once, the slices when the still is painted.
+  GridStill still(double scale, bool decorated) const;
+  QImage capture(double scale, bool decorated) const { return still(scale, decorated).paint(); }
 
 signals:
   void layoutChanged();

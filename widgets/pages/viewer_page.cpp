@@ -320,10 +320,18 @@ void ViewerPage::goToLabel(qint64 value) {
 // --- pictures and files ----------------------------------------------------------------------------------------------
 
 void ViewerPage::saveScreenshot(const QString& path, int scale, Annotations annotations) {
-  QImage image = m->grid->capture(std::clamp(scale, 1, 4), annotations == Annotations::On);
-  image.setDotsPerMeterX(kPrinted_dots_per_m); // so that word processors give it a size fit for print
-  image.setDotsPerMeterY(kPrinted_dots_per_m);
-  QtConcurrent::run([image, path] { return image.save(path); }).then(this, [this, path, size = image.size()](bool saved) {
+  // Slices of several times the screen's size take long to paint: elsewhere, as they are now.
+  const GridStill still = m->grid->still(std::clamp(scale, 1, 4), annotations == Annotations::On);
+  std::function<QImage()> paint = [still] { return still.paint(); };
+  if (m->editor->layer() >= 0) // a mask that is being edited changes in place
+    paint = [image = still.paint()] { return image; };
+  const auto paintAndSave = [paint, path] {
+    QImage image = paint();
+    image.setDotsPerMeterX(kPrinted_dots_per_m); // so that word processors give it a size fit for print
+    image.setDotsPerMeterY(kPrinted_dots_per_m);
+    return image.save(path);
+  };
+  QtConcurrent::run(paintAndSave).then(this, [this, path, size = still.pixels](bool saved) {
     if (saved)
       emit statusMessage(tr("Picture saved: %1 (%2 × %3)").arg(path).arg(size.width()).arg(size.height()));
     else

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_slice_view.h"
-#include "core/base/text.h"
 #include "widgets/pages/viewer_colours.h"
 #include "widgets/pages/viewer_document.h"
 #include <QMouseEvent>
@@ -98,7 +97,7 @@ void ViewerSliceView::paintEvent(QPaintEvent*) {
     image.setDevicePixelRatio(ratio);
     painter.drawImage(QPointF(0, 0), image);
   }
-  paintDecorations(painter, where, QSizeF(size()), ratio);
+  decorations().paint(painter, where, QSizeF(size()), ratio);
   if (m_drag == Drag::Region) {
     painter.setPen(QPen(axisColour(m_axis), 1, Qt::DashLine));
     painter.setBrush(QColor(255, 255, 255, 24));
@@ -111,162 +110,44 @@ void ViewerSliceView::paintEvent(QPaintEvent*) {
   }
 }
 
-QImage ViewerSliceView::capture(QSize pixels, double pixelRatio, Decoration decoration) const {
-  QImage image(pixels, QImage::Format_RGB32);
-  image.fill(Qt::black);
-  if (m_document.isEmpty())
-    return image;
-  const SliceGeometry where = m_document.plane(m_axis, pixels.width(), pixels.height());
-  QPainter painter(&image);
-  const SliceScene& scene = m_document.scene();
-  const Picture picture = m_onlyLayer ? scene.drawOnly(static_cast<std::size_t>(*m_onlyLayer), where) : scene.draw(where);
-  painter.drawImage(0, 0, QImage(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height, QImage::Format_RGB32));
-  painter.scale(pixelRatio, pixelRatio);
+SliceStill ViewerSliceView::still(QSize pixels, double pixelRatio, Decoration decoration) const {
+  SliceStill still;
+  still.scene = m_document.scene();
+  if (m_onlyLayer)
+    still.onlyLayer = static_cast<std::size_t>(*m_onlyLayer);
+  still.plane = m_document.plane(m_axis, pixels.width(), pixels.height());
+  still.pixelRatio = pixelRatio;
   if (decoration == Decoration::Full)
-    paintDecorations(painter, where, QSizeF(pixels) / pixelRatio, pixelRatio);
-  return image;
+    still.decorations = decorations();
+  return still;
 }
 
-void ViewerSliceView::paintDecorations(QPainter& painter, const SliceGeometry& where, QSizeF size, double pixelRatio) const {
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setFont(font());
+QImage ViewerSliceView::capture(QSize pixels, double pixelRatio, Decoration decoration) const {
+  return still(pixels, pixelRatio, decoration).paint();
+}
+
+SliceDecorations ViewerSliceView::decorations() const {
+  SliceDecorations over;
+  over.axis = m_axis;
+  over.font = font();
   if (m_document.crosshair() == Visibility::Shown)
-    paintCrosshair(painter, where, size, pixelRatio);
+    over.crosshair = m_document.cursor();
   const Comparison& comparison = m_document.comparison();
-  if (comparison.mode == CompareMode::Swipe && !m_onlyLayer) {
-    const double x = comparison.position * size.width();
-    painter.setPen(QPen(QColor(255, 255, 255, 200), 1.5));
-    painter.drawLine(QPointF(x, 0), QPointF(x, size.height()));
-    painter.setBrush(QColor(255, 255, 255, 230));
-    painter.setPen(Qt::NoPen);
-    painter.drawEllipse(QPointF(x, size.height() / 2), 5, 5);
-  }
-  if (m_document.annotations() == Visibility::Hidden)
-    return;
-  paintLetters(painter, where, size);
-  paintScaleBar(painter, where, size, pixelRatio);
-  paintColourBar(painter, size);
-}
-
-void ViewerSliceView::paintCrosshair(QPainter& painter, const SliceGeometry& where, QSizeF size, double pixelRatio) const {
-  const PixelPosition pixel = pixelOf(where, m_document.cursor());
-  const QPointF p(std::floor((pixel.column + 0.5) / pixelRatio) + 0.5, std::floor((pixel.row + 0.5) / pixelRatio) + 0.5);
-  constexpr double kGap = 7;
-  // Each line is the edge of the view that it stands for.
-  const SliceAxis vertical = m_axis == SliceAxis::Sagittal ? SliceAxis::Coronal : SliceAxis::Sagittal;
-  const SliceAxis horizontal = m_axis == SliceAxis::Axial ? SliceAxis::Coronal : SliceAxis::Axial;
-  const auto pen = [](SliceAxis axis) {
-    QColor colour = axisColour(axis);
-    colour.setAlpha(170);
-    return QPen(colour, 1);
-  };
-  painter.setPen(pen(vertical));
-  painter.drawLine(QPointF(p.x(), 0), QPointF(p.x(), p.y() - kGap));
-  painter.drawLine(QPointF(p.x(), p.y() + kGap), QPointF(p.x(), size.height()));
-  painter.setPen(pen(horizontal));
-  painter.drawLine(QPointF(0, p.y()), QPointF(p.x() - kGap, p.y()));
-  painter.drawLine(QPointF(p.x() + kGap, p.y()), QPointF(size.width(), p.y()));
-}
-
-namespace {
-
-enum class Backing { Rim, Plate };
-const QColor kPlate(18, 20, 24, 190), kPale(225, 228, 230);
-
-// Text with a dark rim, so that it can be read on bright tissue too; on the white of a difference with a plate behind it.
-void drawOutlined(QPainter& painter, const QRectF& box, int alignment, const QString& text, const QColor& colour, Backing backing) {
-  if (backing == Backing::Plate) {
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(kPlate);
-    painter.drawRoundedRect(painter.boundingRect(box, alignment, text).adjusted(-4, -1, 4, 1), 3, 3);
-    painter.setPen(colour);
-    painter.drawText(box, alignment, text);
-    return;
-  }
-  painter.setPen(QColor(0, 0, 0, 190));
-  for (const QPointF offset : {QPointF(-1, 0), QPointF(1, 0), QPointF(0, -1), QPointF(0, 1)})
-    painter.drawText(box.translated(offset), alignment, text);
-  painter.setPen(colour);
-  painter.drawText(box, alignment, text);
-}
-
-} // namespace
-
-void ViewerSliceView::paintLetters(QPainter& painter, const SliceGeometry& where, QSizeF size) const {
-  const QColor colour = axisColour(m_axis);
-  const Backing backing = showsDifference() ? Backing::Plate : Backing::Rim;
-  const QRectF box = QRectF(QPointF(0, 0), size).adjusted(7, 5, -7, -5);
-  QFont bold = painter.font();
-  bold.setBold(true);
-  painter.setFont(bold);
-  const OrientationLetters letters = orientationLetters(where);
-  drawOutlined(painter, box, Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(letters.left), colour, backing);
-  drawOutlined(painter, box, Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(letters.right), colour, backing);
-  drawOutlined(painter, box, Qt::AlignHCenter | Qt::AlignTop, QString::fromStdString(letters.top), colour, backing);
-  drawOutlined(painter, box, Qt::AlignHCenter | Qt::AlignBottom, QString::fromStdString(letters.bottom), colour, backing);
-  painter.setFont(font());
-  if (size.width() < 150)
-    return;
+  if (comparison.mode == CompareMode::Swipe && !m_onlyLayer)
+    over.swipe = comparison.position;
+  over.annotations = m_document.annotations();
   const auto slice = m_document.sliceNumber(m_axis);
-  QString title = axisName(m_axis);
+  over.number = slice.number;
+  over.count = slice.count;
+  over.position_mm = slice.position_mm;
   if (m_onlyLayer && *m_onlyLayer < m_document.layerCount())
-    title = painter.fontMetrics().elidedText(QString::fromStdString(m_document.layer(*m_onlyLayer).title), Qt::ElideMiddle,
-                                             static_cast<int>(size.width() / 2 - 24));
-  drawOutlined(painter, box, Qt::AlignLeft | Qt::AlignTop, title, colour, backing);
-  QString position = QString::number(slice.position_mm, 'f', 1).replace('-', QChar(0x2212));
-  drawOutlined(painter, box, Qt::AlignRight | Qt::AlignTop,
-               size.width() < 260 ? tr("%1/%2").arg(slice.number).arg(slice.count)
-                                  : tr("%1 mm · %2/%3").arg(position).arg(slice.number).arg(slice.count),
-               QColor(205, 208, 212), backing);
+    over.layerTitle = QString::fromStdString(m_document.layer(*m_onlyLayer).title);
+  if (!m_onlyLayer && m_document.showsDifference())
+    over.difference = {m_document.differenceText(), comparison.differenceReach};
+  return over;
 }
 
-void ViewerSliceView::paintScaleBar(QPainter& painter, const SliceGeometry& where, QSizeF size, double pixelRatio) const {
-  const auto bar = scaleBar(where);
-  if (!bar || size.width() < 150 || size.height() < 120)
-    return;
-  const double length_px = bar->length_px / pixelRatio, right = size.width() - 10, y = size.height() - 10;
-  const QColor colour = kPale;
-  const Backing backing = showsDifference() ? Backing::Plate : Backing::Rim;
-  painter.setPen(QPen(QColor(0, 0, 0, 170), 4, Qt::SolidLine, Qt::FlatCap));
-  painter.drawLine(QPointF(right - length_px - 1, y), QPointF(right + 1, y));
-  painter.setPen(QPen(colour, 2, Qt::SolidLine, Qt::FlatCap));
-  painter.drawLine(QPointF(right - length_px, y), QPointF(right, y));
-  drawOutlined(painter, QRectF(right - length_px - 60, y - 24, length_px + 60, 20), Qt::AlignRight | Qt::AlignBottom,
-               QString::fromStdString(bar->text), colour, backing);
-}
-
-bool ViewerSliceView::showsDifference() const { return !m_onlyLayer && m_document.showsDifference(); }
-
-QRectF ViewerSliceView::colourBar(QSizeF size) const {
-  constexpr double kLeast_px = 220, kMost_px = 260, kLow_px = 150, kThick_px = 9, kMargin_px = 14;
-  if (!showsDifference() || size.width() < kLeast_px || size.height() < kLow_px)
-    return {};
-  const double length_px = std::min(size.width() / 2 - 2 * kMargin_px, kMost_px), line_px = fontMetrics().height();
-  return {kMargin_px, size.height() - kMargin_px - line_px - kThick_px, length_px, kThick_px};
-}
-
-// Which is subtracted from which over the colours, what their ends and their middle stand for below them.
-void ViewerSliceView::paintColourBar(QPainter& painter, QSizeF size) const {
-  const QRectF bar = colourBar(size);
-  if (bar.isEmpty())
-    return;
-  const double line_px = painter.fontMetrics().height();
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(kPlate);
-  painter.drawRoundedRect(bar.adjusted(-6, -line_px - 4, 6, line_px + 4), 4, 4);
-  QLinearGradient colours(bar.topLeft(), bar.topRight());
-  const auto& table = colourTable(ColourMap::BlueWhiteRed);
-  for (std::size_t i = 0; i < table.size(); i += 15)
-    colours.setColorAt(static_cast<double>(i) / static_cast<double>(table.size() - 1), QColor(table[i].r, table[i].g, table[i].b));
-  painter.fillRect(bar, colours);
-  const QString reach = QString::fromStdString(formatSignificant(m_document.comparison().differenceReach, 2));
-  const QRectF above(bar.left(), bar.top() - line_px - 2, bar.width(), line_px), below(bar.left(), bar.bottom() + 2, bar.width(), line_px);
-  painter.setPen(kPale);
-  painter.drawText(above, static_cast<int>(Qt::AlignCenter), painter.fontMetrics().elidedText(m_document.differenceText(), Qt::ElideMiddle, static_cast<int>(bar.width())));
-  painter.drawText(below, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), QChar(0x2212) + reach);
-  painter.drawText(below, static_cast<int>(Qt::AlignCenter), QStringLiteral("0"));
-  painter.drawText(below, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), QLatin1Char('+') + reach);
-}
+QRectF ViewerSliceView::colourBar(QSizeF size) const { return decorations().colourBar(size); }
 
 // --- mouse and keys --------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One slice view: draws its plane of the document and turns mouse and keys into changes of the document.
 #pragma once
-#include "rendering/slice_scene.h"
+#include "widgets/pages/viewer_slice_still.h"
 #include <QImage>
 #include <QWidget>
 #include <optional>
@@ -22,6 +22,7 @@ public:
   // The view's picture at another size, for screenshots and films.
   enum class Decoration { None, Full };
   QImage capture(QSize pixels, double pixelRatio, Decoration decoration) const;
+  SliceStill still(QSize pixels, double pixelRatio, Decoration decoration) const; // the same, to be painted on any thread
   SliceGeometry plane() const; // of the widget, in device pixels
   Vec3d worldAt(QPointF position) const;
   // The colour bar of a difference in a view of that size, in its pixels; empty where none is shown.
@@ -58,12 +59,7 @@ private:
   void dragRange(QPointF delta);
   void applyRegion();
   void paintScene(QPainter& painter, const SliceGeometry& plane, double pixelRatio) const;
-  void paintDecorations(QPainter& painter, const SliceGeometry& plane, QSizeF size, double pixelRatio) const;
-  void paintCrosshair(QPainter& painter, const SliceGeometry& plane, QSizeF size, double pixelRatio) const;
-  void paintLetters(QPainter& painter, const SliceGeometry& plane, QSizeF size) const;
-  void paintScaleBar(QPainter& painter, const SliceGeometry& plane, QSizeF size, double pixelRatio) const;
-  void paintColourBar(QPainter& painter, QSizeF size) const;
-  bool showsDifference() const;
+  SliceDecorations decorations() const;
   QPointF crosshairPosition() const;
   bool isNearSwipe(QPointF position) const;
   void redraw();

@@ -205,6 +205,22 @@ TEST_F(ViewerPageTest, ScreenshotsHaveTheScaleAskedFor) {
   EXPECT_THAT(page.problem().toStdString(), testing::HasSubstr("/nowhere/at/all.png"));
 }
 
+TEST_F(ViewerPageTest, ScreenshotsShowTheMomentTheyWereAskedFor) {
+  open(save("head.nii", *head));
+  page.document().addOnTop(labelVolume());
+  page.grid().toggleEnlarged(0); // 3D is drawn by whatever draws here: its rounding is not this test's matter
+  const QImage expected = page.grid().capture(3, true);
+  const QString path = QString::fromStdString((folder.path() / "picture.png").string());
+  QSignalSpy finished(&page, &ViewerPage::screenshotFinished);
+  page.saveScreenshot(path, 3);
+  page.document().step(SliceAxis::Axial, 5); // while another thread paints
+  page.document().setAnnotations(Visibility::Hidden);
+  page.document().removeLayer(1);
+  ASSERT_SOON(finished.count() == 1);
+  EXPECT_EQ(QImage(path).convertToFormat(expected.format()), expected);
+  EXPECT_NE(page.grid().capture(3, true), expected);
+}
+
 TEST_F(ViewerPageTest, CommandsSwitchWhatTheyName) {
   open(save("head.nii", *head));
   command("Cross-hair")->trigger();

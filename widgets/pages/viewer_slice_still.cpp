@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/viewer_slice_still.h"
+#include "core/base/text.h"
+#include "widgets/pages/viewer_colours.h"
+#include <QCoreApplication>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+namespace voxlab {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("ViewerSliceView", text); }
+
+enum class Backing { Rim, Plate };
+const QColor kPlate(18, 20, 24, 190), kPale(225, 228, 230);
+
+// Text with a dark rim, so that it can be read on bright tissue too; on the white of a difference with a plate behind it.
+void drawOutlined(QPainter& painter, const QRectF& box, int alignment, const QString& text, const QColor& colour, Backing backing) {
+  if (backing == Backing::Plate) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(kPlate);
+    painter.drawRoundedRect(painter.boundingRect(box, alignment, text).adjusted(-4, -1, 4, 1), 3, 3);
+    painter.setPen(colour);
+    painter.drawText(box, alignment, text);
+    return;
+  }
+  painter.setPen(QColor(0, 0, 0, 190));
+  for (const QPointF offset : {QPointF(-1, 0), QPointF(1, 0), QPointF(0, -1), QPointF(0, 1)})
+    painter.drawText(box.translated(offset), alignment, text);
+  painter.setPen(colour);
+  painter.drawText(box, alignment, text);
+}
+
+} // namespace
+
+void SliceDecorations::paint(QPainter& painter, const SliceGeometry& where, QSizeF size, double pixelRatio) const {
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setFont(font);
+  if (crosshair)
+    paintCrosshair(painter, where, size, pixelRatio);
+  if (swipe)
+    paintSwipe(painter, size);
+  if (annotations == Visibility::Hidden)
+    return;
+  paintLetters(painter, where, size);
+  paintScaleBar(painter, where, size, pixelRatio);
+  paintColourBar(painter, size);
+}
+
+void SliceDecorations::paintSwipe(QPainter& painter, QSizeF size) const {
+  const double x = *swipe * size.width();
+  painter.setPen(QPen(QColor(255, 255, 255, 200), 1.5));
+  painter.drawLine(QPointF(x, 0), QPointF(x, size.height()));
+  painter.setBrush(QColor(255, 255, 255, 230));
+  painter.setPen(Qt::NoPen);
+  painter.drawEllipse(QPointF(x, size.height() / 2), 5, 5);
+}
+
+void SliceDecorations::paintCrosshair(QPainter& painter, const SliceGeometry& where, QSizeF size, double pixelRatio) const {
+  const PixelPosition pixel = pixelOf(where, *crosshair);
+  const QPointF p(std::floor((pixel.column + 0.5) / pixelRatio) + 0.5, std::floor((pixel.row + 0.5) / pixelRatio) + 0.5);
+  constexpr double kGap = 7;
+  // Each line is the edge of the view that it stands for.
+  const SliceAxis vertical = axis == SliceAxis::Sagittal ? SliceAxis::Coronal : SliceAxis::Sagittal;
+  const SliceAxis horizontal = axis == SliceAxis::Axial ? SliceAxis::Coronal : SliceAxis::Axial;
+  const auto pen = [](SliceAxis edge) {
+    QColor colour = axisColour(edge);
+    colour.setAlpha(170);
+    return QPen(colour, 1);
+  };
+  painter.setPen(pen(vertical));
+  painter.drawLine(QPointF(p.x(), 0), QPointF(p.x(), p.y() - kGap));
+  painter.drawLine(QPointF(p.x(), p.y() + kGap), QPointF(p.x(), size.height()));
+  painter.setPen(pen(horizontal));
+  painter.drawLine(QPointF(0, p.y()), QPointF(p.x() - kGap, p.y()));
+  painter.drawLine(QPointF(p.x() + kGap, p.y()), QPointF(size.width(), p.y()));
+}
+
+void SliceDecorations::paintLetters(QPainter& painter, const SliceGeometry& where, QSizeF size) const {
+  const QColor colour = axisColour(axis);
+  const Backing backing = difference ? Backing::Plate : Backing::Rim;
+  const QRectF box = QRectF(QPointF(0, 0), size).adjusted(7, 5, -7, -5);
+  QFont bold = painter.font();
+  bold.setBold(true);
+  painter.setFont(bold);
+  const OrientationLetters letters = orientationLetters(where);
+  drawOutlined(painter, box, Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(letters.left), colour, backing);
+  drawOutlined(painter, box, Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(letters.right), colour, backing);
+  drawOutlined(painter, box, Qt::AlignHCenter | Qt::AlignTop, QString::fromStdString(letters.top), colour, backing);
+  drawOutlined(painter, box, Qt::AlignHCenter | Qt::AlignBottom, QString::fromStdString(letters.bottom), colour, backing);
+  painter.setFont(font);
+  if (size.width() < 150)
+    return;
+  const QString title = layerTitle.isEmpty() ? axisName(axis)
+                                             : painter.fontMetrics().elidedText(layerTitle, Qt::ElideMiddle, static_cast<int>(size.width() / 2 - 24));
+  drawOutlined(painter, box, Qt::AlignLeft | Qt::AlignTop, title, colour, backing);
+  const QString position = QString::number(position_mm, 'f', 1).replace('-', QChar(0x2212));
+  drawOutlined(painter, box, Qt::AlignRight | Qt::AlignTop,
+               size.width() < 260 ? tr("%1/%2").arg(number).arg(count)
+                                  : tr("%1 mm · %2/%3").arg(position).arg(number).arg(count),
+               QColor(205, 208, 212), backing);
+}
+
+void SliceDecorations::paintScaleBar(QPainter& painter, const SliceGeometry& where, QSizeF size, double pixelRatio) const {
+  const auto bar = scaleBar(where);
+  if (!bar || size.width() < 150 || size.height() < 120)
+    return;
+  const double length_px = bar->length_px / pixelRatio, right = size.width() - 10, y = size.height() - 10;
+  const QColor colour = kPale;
+  const Backing backing = difference ? Backing::Plate : Backing::Rim;
+  painter.setPen(QPen(QColor(0, 0, 0, 170), 4, Qt::SolidLine, Qt::FlatCap));
+  painter.drawLine(QPointF(right - length_px - 1, y), QPointF(right + 1, y));
+  painter.setPen(QPen(colour, 2, Qt::SolidLine, Qt::FlatCap));
+  painter.drawLine(QPointF(right - length_px, y), QPointF(right, y));
+  drawOutlined(painter, QRectF(right - length_px - 60, y - 24, length_px + 60, 20), Qt::AlignRight | Qt::AlignBottom,
+               QString::fromStdString(bar->text), colour, backing);
+}
+
+QRectF SliceDecorations::colourBar(QSizeF size) const {
+  constexpr double kLeast_px = 220, kMost_px = 260, kLow_px = 150, kThick_px = 9, kMargin_px = 14;
+  if (!difference || size.width() < kLeast_px || size.height() < kLow_px)
+    return {};
+  const double length_px = std::min(size.width() / 2 - 2 * kMargin_px, kMost_px), line_px = QFontMetrics(font).height();
+  return {kMargin_px, size.height() - kMargin_px - line_px - kThick_px, length_px, kThick_px};
+}
+
+// Which is subtracted from which over the colours, what their ends and their middle stand for below them.
+void SliceDecorations::paintColourBar(QPainter& painter, QSizeF size) const {
+  const QRectF bar = colourBar(size);
+  if (bar.isEmpty())
+    return;
+  const double line_px = painter.fontMetrics().height();
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(kPlate);
+  painter.drawRoundedRect(bar.adjusted(-6, -line_px - 4, 6, line_px + 4), 4, 4);
+  QLinearGradient colours(bar.topLeft(), bar.topRight());
+  const auto& table = colourTable(ColourMap::BlueWhiteRed);
+  for (std::size_t i = 0; i < table.size(); i += 15)
+    colours.setColorAt(static_cast<double>(i) / static_cast<double>(table.size() - 1), QColor(table[i].r, table[i].g, table[i].b));
+  painter.fillRect(bar, colours);
+  const QString reach = QString::fromStdString(formatSignificant(difference->reach, 2));
+  const QRectF above(bar.left(), bar.top() - line_px - 2, bar.width(), line_px), below(bar.left(), bar.bottom() + 2, bar.width(), line_px);
+  painter.setPen(kPale);
+  painter.drawText(above, static_cast<int>(Qt::AlignCenter), painter.fontMetrics().elidedText(difference->text, Qt::ElideMiddle, static_cast<int>(bar.width())));
+  painter.drawText(below, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), QChar(0x2212) + reach);
+  painter.drawText(below, static_cast<int>(Qt::AlignCenter), QStringLiteral("0"));
+  painter.drawText(below, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), QLatin1Char('+') + reach);
+}
+
+QImage SliceStill::paint() const {
+  QImage image(plane.width, plane.height, QImage::Format_RGB32);
+  image.fill(Qt::black);
+  if (scene.layers.empty())
+    return image;
+  QPainter painter(&image);
+  const Picture picture = onlyLayer ? scene.drawOnly(*onlyLayer, plane) : scene.draw(plane);
+  painter.drawImage(0, 0, QImage(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height, QImage::Format_RGB32));
+  painter.scale(pixelRatio, pixelRatio);
+  if (decorations)
+    decorations->paint(painter, plane, QSizeF(image.size()) / pixelRatio, pixelRatio);
+  return image;
+}
+
+} // namespace voxlab

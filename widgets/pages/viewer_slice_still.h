@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A slice view's picture as values: what it shows and what stands over it, at one moment. It can be painted on any thread,
+// whatever becomes of the view and the document meanwhile; the volumes are shared, not copied.
+#pragma once
+#include "rendering/slice_scene.h"
+#include <QFont>
+#include <QImage>
+#include <QRectF>
+#include <QString>
+#include <optional>
+
+class QPainter;
+
+namespace voxlab {
+
+// Cross-hair, letters, scale bar and colour bar. Sizes are in the view's pixels; pixelRatio: the plane's pixels in each of them.
+struct SliceDecorations {
+  struct Difference {
+    QString text; // which is subtracted from which
+    double reach = 1;
+  };
+  SliceAxis axis = SliceAxis::Axial;
+  QFont font;
+  std::optional<Vec3d> crosshair; // in world millimetres
+  std::optional<double> swipe;    // share of the width
+  Visibility annotations = Visibility::Shown;
+  int number = 1, count = 1; // of the slice
+  double position_mm = 0;
+  QString layerTitle; // of a view that shows one layer alone; empty: the direction's name stands there
+  std::optional<Difference> difference;
+
+  void paint(QPainter& painter, const SliceGeometry& plane, QSizeF size, double pixelRatio) const;
+  // The colour bar of a difference in a view of that size; empty where none is shown.
+  QRectF colourBar(QSizeF size) const;
+
+private:
+  void paintCrosshair(QPainter& painter, const SliceGeometry& plane, QSizeF size, double pixelRatio) const;
+  void paintSwipe(QPainter& painter, QSizeF size) const;
+  void paintLetters(QPainter& painter, const SliceGeometry& plane, QSizeF size) const;
+  void paintScaleBar(QPainter& painter, const SliceGeometry& plane, QSizeF size, double pixelRatio) const;
+  void paintColourBar(QPainter& painter, QSizeF size) const;
+};
+
+struct SliceStill {
+  SliceScene scene; // without layers: black
+  std::optional<std::size_t> onlyLayer;
+  SliceGeometry plane; // its width and height are the picture's
+  double pixelRatio = 1;
+  std::optional<SliceDecorations> decorations;
+
+  QImage paint() const;
+};
+
+} // namespace voxlab
