@@ -103,7 +103,7 @@ ComparedRun comparedProfile(std::string name, const Trace& trace, const KernelIn
   const Breakdown breakdown = breakDown(trace, index);
   run.wall_ms = breakdown.mean.wall_ms;
   run.idle_ms = breakdown.mean.idle_ms;
-  run.measures.push_back(measureOf("wall_ms", "Wall time a step", "ms", Direction::LowerIsBetter, breakdown.wall_ms));
+  run.measures.push_back(measureOf("wall_ms", "Time a recorded step", "ms", Direction::LowerIsBetter, breakdown.wall_ms));
   run.measures.push_back(measureOf("kernel_ms", "Kernel time a step", "ms", Direction::LowerIsBetter, breakdown.kernel_ms));
   run.measures.push_back(measureOf("launches", "Kernel launches a step", "", Direction::LowerIsBetter,
                                    spreadOf({static_cast<double>(breakdown.mean.launches)})));

@@ -20,7 +20,7 @@
 
 namespace voxlab {
 namespace {
-constexpr int kRowHeight = 32, kMostRows = 14;
+constexpr int kRowHeight = 32, kMostRows = 24;
 constexpr int kNotchPixels = 96; // of a wheel
 constexpr int kFrozenColumns = 2; // the mode and its wall clock
 constexpr int kCellRoom = 8, kArrowRoom = 11; // as in headers, so that numbers stand below their titles

@@ -152,11 +152,7 @@ QWidget* ComparePage::buildEmpty() {
   buttons->addWidget(examples);
   buttons->addStretch();
   column->addWidget(title);
-  auto* words = new QHBoxLayout; // which asks for the height that the words need at their width; an alignment does not
-  words->addStretch();
-  words->addWidget(m_emptyWords);
-  words->addStretch();
-  column->addLayout(words);
+  column->addLayout(makeCentredRow(m_emptyWords));
   column->addSpacing(kSpaceLarge);
   column->addLayout(buttons);
   column->addStretch(3);

@@ -93,8 +93,8 @@ QWidget* KernelsPage::buildEmpty() {
   column->setSpacing(12);
   column->addStretch(2);
   column->addWidget(centred(icon));
-  column->addWidget(m_emptyTitle, 0, Qt::AlignHCenter);
-  column->addWidget(m_emptyHelp, 0, Qt::AlignHCenter);
+  column->addLayout(makeCentredRow(m_emptyTitle));
+  column->addLayout(makeCentredRow(m_emptyHelp));
   column->addLayout(buttons);
   column->addStretch(3);
   return m_empty;

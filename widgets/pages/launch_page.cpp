@@ -129,7 +129,7 @@ void LaunchPage::buildProblemPage() {
   m_problemText = makeWrappedLabel(tr("Asking the worker what it can do…"), "caption");
   m_problemText->setAlignment(Qt::AlignCenter);
   m_problemText->setFixedWidth(480);
-  column->addWidget(m_problemText, 0, Qt::AlignHCenter);
+  column->addLayout(makeCentredRow(m_problemText));
   auto* buttons = new QHBoxLayout;
   QPushButton* again = makeButton(tr("Try again"), nullptr, QStringLiteral("retry"));
   QPushButton* settings = makeButton(tr("Settings"), nullptr, QStringLiteral("settings"));

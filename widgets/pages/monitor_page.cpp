@@ -56,7 +56,7 @@ void MonitorPage::buildEmpty() {
   hint->setFixedWidth(360);
   QPushButton* start = makeButton(tr("New job"), nullptr, QStringLiteral("new-job"));
   column->addWidget(title, 0, Qt::AlignHCenter);
-  column->addWidget(hint, 0, Qt::AlignHCenter);
+  column->addLayout(makeCentredRow(hint));
   column->addSpacing(kSpace);
   column->addWidget(start, 0, Qt::AlignHCenter);
   column->addStretch();

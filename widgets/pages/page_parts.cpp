@@ -51,6 +51,14 @@ QLabel* makeWrappedLabel(const QString& text, const char* role, QWidget* parent)
   return label;
 }
 
+QHBoxLayout* makeCentredRow(QWidget* widget) {
+  auto* row = new QHBoxLayout;
+  row->addStretch();
+  row->addWidget(widget);
+  row->addStretch();
+  return row;
+}
+
 QFrame* makeCard(const QString& title, QWidget* parent) {
   auto* card = new QFrame(parent);
   setRole(card, "card");

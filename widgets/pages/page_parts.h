@@ -5,6 +5,7 @@
 #include <QString>
 
 class QFrame;
+class QHBoxLayout;
 class QPushButton;
 class QScrollArea;
 class QToolButton;
@@ -29,6 +30,9 @@ protected:
 
 QLabel* makeLabel(const QString& text, const char* role = nullptr, QWidget* parent = nullptr);
 QLabel* makeWrappedLabel(const QString& text, const char* role = nullptr, QWidget* parent = nullptr);
+// A widget of a width of its own in the middle of a column. In place of Qt::AlignHCenter, which gives words that wrap the height that
+// they would have in the whole column's width.
+QHBoxLayout* makeCentredRow(QWidget* widget);
 // A framed surface with a vertical layout; with a heading if there is a title.
 QFrame* makeCard(const QString& title = {}, QWidget* parent = nullptr);
 QVBoxLayout* layoutOf(QFrame* card);

@@ -20,7 +20,6 @@ ViewerEmptyState::ViewerEmptyState(QWidget* parent) : QWidget(parent) {
                                   "help", this);
   help->setAlignment(Qt::AlignCenter);
   help->setFixedWidth(320); // the window must fit a screen of 1024 points
-  help->setMinimumHeight(help->heightForWidth(320) + help->fontMetrics().lineSpacing());
   QPushButton* open = makeButton(tr("Open a volume…"), "primary", QStringLiteral("open"), this);
   connect(open, &QPushButton::clicked, this, &ViewerEmptyState::chooseRequested);
   m_recent = new QWidget(this);
@@ -32,7 +31,7 @@ ViewerEmptyState::ViewerEmptyState(QWidget* parent) : QWidget(parent) {
   layout->addStretch(2);
   layout->addWidget(icon);
   layout->addWidget(title);
-  layout->addWidget(help, 0, Qt::AlignHCenter);
+  layout->addLayout(makeCentredRow(help));
   layout->addWidget(open, 0, Qt::AlignHCenter);
   layout->addWidget(m_recent, 0, Qt::AlignHCenter);
   layout->addStretch(3);

@@ -10,6 +10,7 @@
 #include "widgets/plots/category_bar.h"
 #include "widgets/plots/scatter_plot.h"
 #include "widgets/plots/timeline_view.h"
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -48,6 +49,17 @@ TEST_F(KernelsPageTest, ShowsATraceInEveryView) {
   EXPECT_TRUE(page.findChild<TimelineView*>()->showsData());
   EXPECT_GT(page.findChild<ScatterPlot*>()->points().size(), 5u);
   page.grab();
+}
+
+TEST_F(KernelsPageTest, WhatAnEmptyPageSaysIsReadWhole) {
+  const auto labels = page.findChildren<QLabel*>();
+  int wrapped = 0;
+  for (const QLabel* label : labels)
+    if (label->isVisible() && label->wordWrap()) {
+      ++wrapped;
+      EXPECT_GE(label->height(), label->heightForWidth(label->width())) << label->text().toStdString();
+    }
+  EXPECT_GE(wrapped, 2);
 }
 
 TEST_F(KernelsPageTest, TheRunIsAClickAwayFromAFileThatWasOpenedByItself) {
