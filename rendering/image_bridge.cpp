@@ -111,7 +111,7 @@ std::shared_ptr<const RenderVolume> makeRenderVolume(const Volume& volume, std::
   parallelFor(0, static_cast<std::int64_t>(voxels.size()), 1 << 16, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t i = first; i < last; ++i) {
       const float v = (voxels[static_cast<std::size_t>(i)] - low) * scale + 0.5f;
-      stored[i] = std::isnan(v) ? 0 : static_cast<unsigned short>(std::clamp(v, 0.0f, static_cast<float>(kSteps)));
+      stored[i] = !std::isfinite(v) ? 0 : static_cast<unsigned short>(std::clamp(v, 0.0f, static_cast<float>(kSteps)));
     }
   });
   result->image->GetPointData()->SetScalars(array);

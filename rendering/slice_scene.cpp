@@ -52,7 +52,7 @@ void addImage(const SliceLayer& layer, const SliceGeometry& plane, Picture& pict
     const std::size_t begin = row * picture.width;
     for (std::size_t i = begin; i < begin + picture.width; ++i) {
       const float v = values[i];
-      if (std::isnan(v) || (hideBelow && v <= low))
+      if (!std::isfinite(v) || (hideBelow && v <= low))
         continue;
       const auto colour = table[static_cast<std::size_t>(std::clamp((v - low) * scale + 0.5f, 0.0f, 255.0f))];
       picture.pixels[i] = share >= 256 ? colour : mixed(picture.pixels[i], colour, share);
@@ -134,7 +134,7 @@ Picture difference(const SliceLayer& first, const SliceLayer& second, const Comp
   Picture picture = blank(plane);
   for (std::size_t i = 0; i < a.size(); ++i) {
     const double d = normalise(second.range, b[i]) - normalise(first.range, a[i]);
-    if (!std::isnan(d))
+    if (std::isfinite(d))
       picture.pixels[i] = table[static_cast<std::size_t>(std::clamp(127.5 + d * scale + 0.5, 0.0, 255.0))];
   }
   return picture;

@@ -48,12 +48,14 @@ TEST(ImageBridge, LargeVolumesAreReducedByBoxMeansInTheSamePlace) {
   EXPECT_NEAR(compact->valueAtZero + *stored * compact->valuePerStep, transformPoint(compact->grid.affine, {5, 3, 3}).x, 0.01);
 }
 
-TEST(ImageBridge, NotANumberBecomesTheLowestValue) {
+TEST(ImageBridge, WhatIsNoNumberBecomesTheLowestValue) {
   auto volume = volumeOf(gridOf("RAS", {4, 4, 4}), [](Vec3d) { return 5.0f; });
   volume->voxels[0] = NAN;
   volume->voxels[1] = 1;
+  volume->voxels[2] = INFINITY;
   const auto compact = makeRenderVolume(*volume, 0, histogramOf(volume->voxels), 1000);
-  EXPECT_EQ(*static_cast<const unsigned short*>(compact->image->GetScalarPointer(0, 0, 0)), 0);
+  for (const int column : {0, 1, 2})
+    EXPECT_EQ(*static_cast<const unsigned short*>(compact->image->GetScalarPointer(column, 0, 0)), 0) << column;
 }
 
 TEST(LabelSurfaces, ASphereHasItsVolumeAndPlace) {

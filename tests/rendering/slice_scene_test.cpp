@@ -211,11 +211,13 @@ TEST(SliceScene, LabelsAreNeverMixedBetweenVoxels) {
     EXPECT_THAT(pixel, testing::AnyOf(0xff000000u, 0xffff0000u, 0xff00ff00u, 0xff0000ffu));
 }
 
-TEST(SliceScene, NotANumberIsDrawnAsNothing) {
-  SliceScene scene{{imageLayer(volumeOf(headGrid(), [](Vec3d p) { return p.x < 0 ? NAN : 100.0f; }))}};
-  const SliceGeometry plane = planeOf(scene.layers[0], SliceAxis::Axial, SideConvention::Neurological);
-  EXPECT_EQ(scene.draw(plane).at(20, 64), 0xff000000u);
-  EXPECT_NE(scene.draw(plane).at(100, 64), 0xff000000u);
+TEST(SliceScene, WhatIsNoNumberIsDrawnAsNothing) {
+  for (const float hole : {NAN, INFINITY, -INFINITY}) {
+    SliceScene scene{{imageLayer(volumeOf(headGrid(), [hole](Vec3d p) { return p.x < 0 ? hole : 100.0f; }))}};
+    const SliceGeometry plane = planeOf(scene.layers[0], SliceAxis::Axial, SideConvention::Neurological);
+    EXPECT_EQ(scene.draw(plane).at(20, 64), 0xff000000u) << hole;
+    EXPECT_NE(scene.draw(plane).at(100, 64), 0xff000000u) << hole;
+  }
 }
 
 TEST(SliceSampler, LinearBetweenVoxelsNearestOnThem) {

@@ -103,10 +103,9 @@ void ViewerFilePanel::fill() {
   const VolumeHeader& header = source.volume->header;
   for (const auto& note : header.notes)
     addRow({}, QStringLiteral("⚠ ") + QString::fromStdString(note), "problem");
-  if (!source.leftOut.empty())
-    addRow({}, QStringLiteral("⚠ ") + QString::fromStdString(source.leftOut), "problem");
-  for (const auto& note : source.notes)
-    addRow({}, QStringLiteral("⚠ ") + QString::fromStdString(note), "problem");
+  for (const auto& notice : {source.leftOut, source.notNumbers})
+    if (!notice.empty())
+      addRow({}, QStringLiteral("⚠ ") + QString::fromStdString(notice), "problem");
   addRow(tr("File"), source.path.empty() ? tr("made in memory") : QString::fromStdString(source.path.string()));
   const auto& size = header.grid.size;
   QString sizeText = tr("%1 × %2 × %3 voxels").arg(size[0]).arg(size[1]).arg(size[2]);

@@ -163,8 +163,12 @@ void ViewerPage::onLoaded(const ViewerVolume& volume, ViewerLoader::Placement pl
   if (!volume.path.empty())
     remember(QString::fromStdString(volume.path.string()));
   showReading(m->document->cursor());
-  if (!volume.leftOut.empty())
-    showProblem(QString::fromStdString(volume.leftOut));
+  QStringList notices;
+  for (const std::string& notice : {volume.leftOut, volume.notNumbers})
+    if (!notice.empty())
+      notices << QString::fromStdString(notice).trimmed();
+  if (!notices.isEmpty())
+    showProblem(QString::fromStdString(volume.title) + QStringLiteral(": ") + notices.join(QLatin1Char(' ')));
   takeFocus();
   emit statusMessage(tr("%1 opened in %2 s").arg(QString::fromStdString(volume.longTitle())).arg(volume.loadTime_ms / 1000, 0, 'f', 1));
 }

@@ -80,8 +80,8 @@ Result<ViewerVolume> prepareViewerVolume(std::shared_ptr<const Volume> volume, c
   result.summary = histogramOf(voxels);
   if (result.summary.finiteCount == 0)
     return fail(ExitCode::Data, (path.empty() ? "The volume" : path.filename().string()) + " holds no number: every voxel is NaN or infinite.");
-  if (result.summary.otherCount > 0)
-    result.notes.push_back(std::to_string(result.summary.otherCount) + " voxels are NaN or infinite; they are drawn as background.");
+  if (const std::int64_t count = result.summary.otherCount; count > 0)
+    result.notNumbers = formatCount(count) + (count == 1 ? " voxel is NaN or infinite; it is" : " voxels are NaN or infinite; they are") + " drawn as background.";
   result.kind = options.kind.value_or(looksLikeLabels(*result.volume) ? LayerKind::Labels : LayerKind::Image);
   if (result.kind == LayerKind::Labels)
     prepareLabels(result);

@@ -30,7 +30,7 @@ struct ViewerVolume {
   LabelTable labels;                             // of the values that occur
   std::map<std::int64_t, std::int64_t> counts;   // voxels by label
   std::shared_ptr<const RenderVolume> forRayCasting;
-  std::vector<std::string> notes;                // oddities of its voxels, in words
+  std::string notNumbers;                        // how many voxels are NaN or infinite, in words; empty if all are numbers
   std::string leftOut;                           // what was not opened so that it fits into the memory budget; empty if all was
   std::vector<TrajectoryStep> trajectory;        // of a sample whose steps were recorded
   double loadTime_ms = 0;

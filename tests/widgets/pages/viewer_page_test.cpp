@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_page.h"
 #include "core/base/files.h"
+#include "core/base/text.h"
 #include "rendering/qt/vtk_view.h"
 #include "tests/support/qt/waiting.h"
 #include "tests/support/temporary_folder.h"
@@ -180,6 +181,23 @@ TEST_F(ViewerPageTest, DroppedFilesAreLaidOverEachOther) {
   QApplication::sendEvent(&page, &drop);
   waitForLoad();
   EXPECT_EQ(page.document().layerCount(), 2);
+}
+
+TEST_F(ViewerPageTest, VoxelsThatAreNoNumbersAreCountedInANotice) {
+  Volume holes = *head;
+  std::fill_n(holes.voxels.begin(), 1234, NAN);
+  holes.voxels[2000] = INFINITY;
+  holes.voxels[2001] = -INFINITY;
+  open(save("holes.nii", holes));
+  ASSERT_EQ(page.document().layerCount(), 1);
+  EXPECT_EQ(page.problem().toStdString(), "holes: " + formatCount(1236) + " voxels are NaN or infinite; they are drawn as background.");
+  open(save("head.nii", *head));
+  EXPECT_TRUE(page.problem().isEmpty()) << page.problem().toStdString();
+  holes = *head;
+  holes.voxels[7] = NAN;
+  page.addFile(save("hole.nii", holes));
+  waitForLoad();
+  EXPECT_EQ(page.problem().toStdString(), "hole: 1 voxel is NaN or infinite; it is drawn as background.");
 }
 
 TEST_F(ViewerPageTest, ComparesTwoFiles) {
