@@ -9,12 +9,14 @@
 #include <QSvgRenderer>
 #include <QTextDocument>
 #include <QUrl>
+#include <algorithm>
 
 namespace voxlab {
 namespace {
 constexpr double kFigureWidth = 560, kKey = 9; // of the document's units, of which a line has some twelve
-constexpr double kBarHeight = 32, kPixelsAUnit = 3, kPictureWidth = 120;
-constexpr int kMargin_mm = 14, kPicturesInARow = 5;
+constexpr double kBarHeight = 32, kPixelsAUnit = 3, kPictureWidth = 120, kTallest = 600;
+constexpr int kPicturesInARow = 5;
+constexpr std::size_t kColumnsOnPaper = 8;
 
 const char* const kStyle = "body { font-family: sans-serif; font-size: 9pt; color: #1d2329; } h1 { font-size: 16pt; } h2 { font-size: 12pt; } "
                            "td, th { padding: 2px 8px 2px 0px; } th { text-align: left; } .number { text-align: right; } pre { font-size: 7.5pt; } figcaption, caption { font-weight: bold; }";
@@ -86,6 +88,52 @@ QString withRows(const QString& html) {
   return out + (inRow > 0 ? QStringLiteral("</tr></table>") : QString()) + html.mid(from);
 }
 
+bool isKnown(const ReportCell& cell) { return cell.number.has_value() || !(cell.words.empty() || cell.words == "–"); }
+
+// The first column and those named, without rows that would be empty.
+ReportTable partOf(const ReportTable& table, const std::vector<std::size_t>& columns) {
+  ReportTable part{table.caption, {table.columns.front()}, {}};
+  for (const std::size_t n : columns)
+    part.columns.push_back(table.columns[n]);
+  for (const auto& row : table.rows) {
+    std::vector<ReportCell> cells{row.front()};
+    for (const std::size_t n : columns)
+      cells.push_back(n < row.size() ? row[n] : ReportCell());
+    if (std::any_of(cells.begin() + 1, cells.end(), isKnown))
+      part.rows.push_back(std::move(cells));
+  }
+  return part;
+}
+
+// What scrolls on a screen stands in parts below each other on paper.
+std::vector<ReportTable> inParts(const ReportTable& table) {
+  if (table.columns.size() <= kColumnsOnPaper)
+    return {table};
+  std::vector<std::size_t> known;
+  for (std::size_t n = 1; n < table.columns.size(); ++n)
+    if (std::any_of(table.rows.begin(), table.rows.end(), [n](const auto& row) { return n < row.size() && isKnown(row[n]); }))
+      known.push_back(n);
+  std::vector<ReportTable> parts;
+  for (std::size_t from = 0; from < known.size(); from += kColumnsOnPaper - 1) {
+    const auto first = known.begin() + static_cast<std::ptrdiff_t>(from);
+    parts.push_back(partOf(table, {first, first + static_cast<std::ptrdiff_t>(std::min(kColumnsOnPaper - 1, known.size() - from))}));
+    if (parts.size() > 1 && !table.caption.empty())
+      parts.back().caption = QObject::tr("%1 (continued)").arg(QString::fromStdString(table.caption)).toStdString();
+  }
+  return parts;
+}
+
+ReportDocument onPaper(ReportDocument report) {
+  for (ReportSection& section : report.sections) {
+    std::vector<ReportTable> tables;
+    for (const ReportTable& table : section.tables)
+      for (ReportTable& part : inParts(table))
+        tables.push_back(std::move(part));
+    section.tables = std::move(tables);
+  }
+  return report;
+}
+
 // Every drawing becomes a picture of the document.
 QString withPictures(const QString& html, QTextDocument& document) {
   static const QRegularExpression drawing(QStringLiteral("<svg.*?</svg>"), QRegularExpression::DotMatchesEverythingOption);
@@ -95,15 +143,19 @@ QString withPictures(const QString& html, QTextDocument& document) {
   for (auto it = drawing.globalMatch(html); it.hasNext(); ++count) {
     const auto match = it.next();
     const QString svg = match.captured();
-    const QSizeF size = sizeOf(svg);
+    const QSizeF size = sizeOf(svg), onPage = size.height() > kTallest ? size * (kTallest / size.height()) : size;
     const QString name = QStringLiteral("drawing:%1").arg(count);
     document.addResource(QTextDocument::ImageResource, QUrl(name), drawn(svg, size));
-    out += html.mid(from, match.capturedStart() - from) + QStringLiteral("<img src=\"%1\" width=\"%2\" height=\"%3\">").arg(name).arg(size.width()).arg(size.height());
+    out += html.mid(from, match.capturedStart() - from) + QStringLiteral("<img src=\"%1\" width=\"%2\" height=\"%3\">").arg(name).arg(onPage.width()).arg(onPage.height());
     from = match.capturedEnd();
   }
   out += html.mid(from);
   out.remove(QRegularExpression(QStringLiteral("<style>.*?</style>"), QRegularExpression::DotMatchesEverythingOption));
   out.replace(QLatin1String("<figcaption>"), QLatin1String("<p><b>")).replace(QLatin1String("</figcaption>"), QLatin1String("</b></p>")); // lines of their own
+  out.replace(QLatin1String("<ul class=\"legend\">"), QLatin1String("<p>")).replace(QLatin1String("</ul>"), QLatin1String("</p>")); // in lines, not in a column
+  out.remove(QLatin1String("<li>")).replace(QLatin1String("</li>"), QLatin1String(" &nbsp; &nbsp; "));
+  for (const char* first : {"<tr><td>", "<tr><th scope=\"col\">"}) // names need more room than numbers
+    out.replace(QLatin1String(first), QString(QLatin1String(first)).chopped(1) + QLatin1String(" width=\"24%\">"));
   out = withRows(out);
   out.replace(QLatin1String("<img alt="), QStringLiteral("<img width=\"%1\" alt=").arg(kPictureWidth)); // slices
   out.replace(QLatin1String("<table>"), QLatin1String("<table cellspacing=\"0\" cellpadding=\"2\">"));
@@ -117,12 +169,12 @@ Status writeReportPdf(const ReportDocument& report, const QString& file) {
     return fail(ExitCode::Data, QObject::tr("%1 could not be written. Choose a folder that you may write to.").arg(file).toStdString());
   QTextDocument document;
   document.setDefaultStyleSheet(QLatin1String(kStyle));
-  document.setHtml(withPictures(QString::fromStdString(writeReport(report, ReportFormat::HtmlPage)), document));
+  document.setHtml(withPictures(QString::fromStdString(writeReport(onPaper(report), ReportFormat::HtmlPage)), document));
   {
     QPdfWriter pdf(&out);
     pdf.setTitle(QString::fromStdString(report.title));
     pdf.setCreator(QStringLiteral("Voxlab"));
-    pdf.setPageLayout(QPageLayout(QPageSize(QPageSize::A4), QPageLayout::Landscape, QMarginsF(kMargin_mm, kMargin_mm, kMargin_mm, kMargin_mm), QPageLayout::Millimeter));
+    pdf.setPageLayout(QPageLayout(QPageSize(QPageSize::A4), QPageLayout::Portrait, QMarginsF())); // the document leaves two centimetres itself
     document.print(&pdf);
   }
   if (!out.commit())

@@ -33,6 +33,34 @@ TEST(ReportPdf, IsWrittenWithItsFigures) {
   EXPECT_GT(readTextFile(folder / "report.pdf")->size(), few.size()) << "more pages";
 }
 
+// Pages of a PDF: each has an entry of this type.
+int pagesOf(const std::filesystem::path& file) {
+  const std::string text = readTextFile(file).value();
+  int count = 0;
+  for (std::size_t at = 0; (at = text.find("/Type /Page\n", at)) != std::string::npos; ++at)
+    ++count;
+  return count;
+}
+
+TEST(ReportPdf, WideTablesStandInPartsWithoutEmptyRows) {
+  const TemporaryFolder folder;
+  ReportDocument document = example(1);
+  ReportTable wide{"Wide", {{"Mode", "", ColumnKind::Words}}, {}};
+  for (int column = 0; column < 30; ++column)
+    wide.columns.push_back({"A measure of " + std::to_string(column), "ms"});
+  for (int row = 0; row < 200; ++row) { // each mode knows one measure
+    std::vector<ReportCell> cells(31);
+    cells[0] = ReportCell("mode " + std::to_string(row));
+    cells[1 + static_cast<std::size_t>(row) % 30] = ReportCell(1.0 * row);
+    wide.rows.push_back(std::move(cells));
+  }
+  document.sections.front().tables = {wide};
+  ASSERT_TRUE(writeReportPdf(document, QString::fromStdString((folder / "report.pdf").string())));
+  const int pages = pagesOf(folder / "report.pdf");
+  EXPECT_GE(pages, 4) << "two hundred rows";
+  EXPECT_LE(pages, 10) << "with the empty rows of each part there are five times as many";
+}
+
 TEST(ReportPdf, SaysWhereItCannotBeWritten) {
   const TemporaryFolder folder;
   ASSERT_TRUE(writeFileAtomically(folder / "file", ""));
