@@ -146,7 +146,8 @@ QString withPictures(const QString& html, QTextDocument& document) {
     const QSizeF size = sizeOf(svg), onPage = size.height() > kTallest ? size * (kTallest / size.height()) : size;
     const QString name = QStringLiteral("drawing:%1").arg(count);
     document.addResource(QTextDocument::ImageResource, QUrl(name), drawn(svg, size));
-    out += html.mid(from, match.capturedStart() - from) + QStringLiteral("<img src=\"%1\" width=\"%2\" height=\"%3\">").arg(name).arg(onPage.width()).arg(onPage.height());
+    const QString image = QStringLiteral("<img src=\"%1\" width=\"%2\" height=\"%3\">").arg(name).arg(onPage.width()).arg(onPage.height());
+    out += html.mid(from, match.capturedStart() - from) + (size.height() > kKey ? QStringLiteral("<p>%1</p>").arg(image) : image); // a line of its own
     from = match.capturedEnd();
   }
   out += html.mid(from);
