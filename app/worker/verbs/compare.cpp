@@ -3,6 +3,7 @@
 #include "app/worker/comparison_document.h"
 #include "app/worker/log.h"
 #include "app/worker/report_format.h"
+#include "app/worker/run_facts.h"
 #include "core/base/failure.h"
 #include "core/base/files.h"
 #include <cstdio>
@@ -10,6 +11,9 @@
 namespace voxlab {
 
 ExitCode compare(const CompareOptions& options) {
+  // A run without a result yet is a note in the document; a folder that is no run is a slip in the command.
+  for (const Path& folder : options.runs)
+    valueOrThrow(findRun(folder));
   const ReportDocument document = comparisonDocument(options);
   for (const Json& note : document.data.at("notes"))
     log::warning(note.get<std::string>());

@@ -176,8 +176,7 @@ ExitCode report(const ReportOptions& options) {
   Runs runs;
   std::vector<RunDirectory> folders;
   for (const Path& folder : options.runs) {
-    if (!RunDirectory::looksLikeRun(folder))
-      throw Failure(ExitCode::Data, folder.string() + " is no run folder: there is no run.json in it.");
+    valueOrThrow(findRun(folder));
     folders.emplace_back(std::filesystem::absolute(folder).lexically_normal());
     runs.push_back(reported(folders.back()));
   }

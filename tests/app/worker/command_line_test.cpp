@@ -383,6 +383,21 @@ TEST_F(CommandLineTest, ARunCanBeMadeFirstAndStartedLater) {
   EXPECT_EQ(environment[0]["threads"], 1);
 }
 
+TEST_F(CommandLineTest, ARunThatIsNotThereIsBadInputBesideOneThatIs) {
+  const std::string known = (sourceFolder() / "resources" / "examples" / "opt12").string();
+  const std::string missing = (m_folder / "missing").string();
+  const std::vector<std::vector<std::string>> commands{
+      {"compare", known, missing}, {"report", known, missing}, {"pack", missing, "--output", (m_folder / "runs.zip").string()}};
+  for (const auto& command : commands) {
+    const ProcessEnd end = worker(command);
+    EXPECT_EQ(end.exitCode, static_cast<int>(ExitCode::Data)) << command.front();
+    EXPECT_EQ(end.output, "") << command.front();
+    EXPECT_THAT(end.errors, HasSubstr(missing + " is no run folder")) << command.front();
+  }
+  EXPECT_THAT(worker({"compare", known, missing}).errors, HasSubstr("Name the folder of a run"));
+  EXPECT_EQ(worker({"compare", known}).exitCode, 0);
+}
+
 TEST_F(CommandLineTest, PassesSetTheNumberOfSteps) {
   const RunDirectory training =
       trained("run", tinyTraining(1) + Settings{"train.passes=2", "train.accumulate=2", "train.sample_every=0"});
