@@ -226,11 +226,16 @@ ExperimentPlan ExperimentDialog::plan() const {
 QString ExperimentDialog::words() const { return m_words->text(); }
 
 void ExperimentDialog::check() {
-  m_quality->setEnabled(m_draw->isChecked());
+  const bool draws = m_draw->isChecked();
+  for (QWidget* field : {static_cast<QWidget*>(m_quality), static_cast<QWidget*>(m_checkpoint), static_cast<QWidget*>(m_masks)})
+    field->setEnabled(draws);
+  m_real->setEnabled(draws && m_quality->isChecked());
+  for (const Sampler& sampler : m_samplers)
+    sampler.steps->setEnabled(draws);
   const ExperimentPlan plan = this->plan();
   m_problem.clear();
   for (const Sampler& sampler : m_samplers)
-    if (!stepsFrom(sampler.steps->text()))
+    if (draws && !stepsFrom(sampler.steps->text()))
       m_problem = tr("Steps are whole numbers, separated by commas.");
   if (plan.modes.empty())
     m_problem = tr("Choose a mode.");

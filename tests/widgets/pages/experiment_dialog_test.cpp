@@ -2,7 +2,10 @@
 #include "widgets/pages/experiment_dialog.h"
 #include "core/protocol/job_parameters.h"
 #include "widgets/pages/choice_cards.h"
+#include <QCheckBox>
+#include <QLineEdit>
 #include <QPushButton>
+#include <algorithm>
 #include <gtest/gtest.h>
 
 using namespace voxlab;
@@ -53,4 +56,28 @@ TEST(ExperimentDialog, WithoutAModeThereIsNothingToDo) {
   dialog.modes()->setValues({});
   emit dialog.modes()->edited();
   EXPECT_TRUE(dialog.problem().contains("mode"));
+}
+
+TEST(ExperimentDialog, WithoutVolumesTheirFieldsAreOff) {
+  ExperimentDialog dialog(catalog());
+  const auto boxes = dialog.findChildren<QCheckBox*>();
+  const auto box = [&](const char* start) { return *std::find_if(boxes.begin(), boxes.end(), [&](const QCheckBox* b) { return b->text().startsWith(QLatin1String(start)); }); };
+  const auto isOn = [&](const char* name) {
+    for (const QWidget* field : dialog.findChildren<QWidget*>())
+      if (field->accessibleName() == QLatin1String(name))
+        return field->isEnabled();
+    ADD_FAILURE() << "no field is named " << name;
+    return false;
+  };
+  dialog.setSteps("ddim", "many");
+  box("Volumes")->setChecked(false);
+  for (const char* name : {"Trained weights", "Masks", "Real volumes", "Steps of DDIM"})
+    EXPECT_FALSE(isOn(name)) << name;
+  EXPECT_TRUE(isOn("Timed steps a mode"));
+  EXPECT_TRUE(isOn("Seed")) << "benchmarks and profiles take it too";
+  EXPECT_TRUE(dialog.problem().isEmpty()) << "steps that nobody takes are not held against it: " << dialog.problem().toStdString();
+  box("Volumes")->setChecked(true);
+  box("Their quality")->setChecked(false);
+  EXPECT_TRUE(isOn("Masks"));
+  EXPECT_FALSE(isOn("Real volumes"));
 }
