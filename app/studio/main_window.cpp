@@ -255,11 +255,15 @@ void MainWindow::connectRuns() {
   connect(m_runs, &RunsPanel::demoClicked, this, &MainWindow::demoRequested);
   connect(m_runs, &RunsPanel::examplesClicked, this, [this] {
     const QString folder = m_settings.examplesFolder();
-    if (folder.isEmpty())
+    if (folder.isEmpty()) {
       m_toasts->add(ToastKind::Attention, tr("This build has no example runs beside it."));
-    for (const QFileInfo& run : QDir(folder).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot))
-      if (!folder.isEmpty())
-        m_workbench.open(run.absoluteFilePath());
+      return;
+    }
+    for (const QFileInfo& entry : QDir(folder).entryInfoList(QDir::Dirs | QDir::Files | QDir::NoDotAndDotDot))
+      if (Workbench::looksLikeBundle(entry.absoluteFilePath()))
+        m_workbench.openBundle(entry.absoluteFilePath());
+      else if (entry.isDir())
+        m_workbench.open(entry.absoluteFilePath());
   });
   connect(m_runs, &RunsPanel::actionChosen, this, &MainWindow::runAction);
   connect(m_runs, &RunsPanel::queueActionChosen, this, &MainWindow::queueAction);

@@ -39,6 +39,20 @@ TEST_F(Window, PackedRunsOpenBesideTheOthers) {
   EXPECT_EQ(m_window->comparePage()->model()->rowCount(), 3);
 }
 
+TEST_F(Window, TheExamplesBringTheirPackedExperiment) {
+  QSignalSpy opened(&bench(), &Workbench::bundleOpened);
+  emit m_window->runsPanel()->examplesClicked();
+  ASSERT_SOON(opened.size() == 1 && m_window->isSettled());
+  const QStringList runs = opened[0][0].toStringList();
+  ASSERT_FALSE(runs.isEmpty());
+  for (const QString& run : runs)
+    EXPECT_SOON(bench().store().find(run.toStdString()) != nullptr);
+  EXPECT_NE(bench().store().find("baseline"), nullptr) << "the folders open too";
+  EXPECT_EQ(m_window->currentPage(), QStringLiteral("compare"));
+  m_window->comparePage()->chooseRuns(runs);
+  EXPECT_SOON(m_window->comparePage()->isReady() && m_window->comparePage()->model()->rowCount() > 1);
+}
+
 TEST_F(Window, WhatIsNoBundleSaysSo) {
   const QString file = QString::fromStdString((m_folder / "broken.voxrun").string());
   ASSERT_TRUE(writeFileAtomically(file.toStdString(), "no zip"));
