@@ -88,7 +88,8 @@ ReportSection whySection(const RunDifference& d) {
         byCategory.rows.push_back(differenceRow("    ", family));
   }
   ReportTable byOperator{"By operator and module", columns("Operator"), {}};
-  for (std::size_t i = 0; i < std::min(kMostRows, d.operators.size()); ++i)
+  byOperator.shownRows = kMostRows;
+  for (std::size_t i = 0; i < d.operators.size(); ++i)
     byOperator.rows.push_back(differenceRow("", d.operators[i]));
   section.tables = {std::move(byCategory), std::move(byOperator)};
   return section;

@@ -85,7 +85,7 @@ LayoutTax layoutTax(const Trace& trace, const KernelIndex& index, double steps) 
 std::string sentenceOf(const PrecisionAudit& audit, std::optional<Precision> asked) {
   std::string text;
   if (audit.products_ms <= 0)
-    return "No convolution or matrix product was recorded.";
+    return "No convolution or matrix product ran on a GPU in this recording.";
   if (asked) {
     const std::string name(arithmeticName(arithmeticFor(*asked)));
     text = "Asked for " + name + ": " + percent(audit.asAsked_ms, audit.products_ms) + " of the products' time ran in it";

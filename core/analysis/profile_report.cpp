@@ -69,7 +69,8 @@ ReportTable rowsTable(const std::string& caption, const std::string& what, const
       caption,
       {{what, "", kWords}, {"Time a step", "ms"}, {"Share", "%"}, {"Calls a step", ""}, {"Mean", "ms"}, {lastTitle, "", kWords}},
       {}};
-  for (std::size_t i = 0; i < std::min(most, rows.size()); ++i)
+  table.shownRows = most;
+  for (std::size_t i = 0; i < rows.size(); ++i)
     table.rows.push_back({rows[i].title.empty() ? "–" : rows[i].title, rows[i].total_ms / steps, 100 * rows[i].share,
                           static_cast<double>(rows[i].calls) / steps, rows[i].mean_ms(), rows[i].*last});
   return table;
@@ -103,7 +104,8 @@ ReportTable prioritiesTable(const std::vector<PriorityItem>& items, std::size_t 
                      {"Source", "", kWords},
                      {"Why", "", kWords}},
                     {}};
-  for (std::size_t i = 0; i < std::min(most, items.size()); ++i)
+  table.shownRows = most;
+  for (std::size_t i = 0; i < items.size(); ++i)
     table.rows.push_back({items[i].title, items[i].time_ms, 100 * items[i].share, 100 * items[i].saving, 100 * items[i].score(),
                           items[i].source == PrioritySource::Counters ? "counters" : "estimate", items[i].reason});
   return table;
@@ -183,6 +185,7 @@ ReportSection rooflineSection(const Roofline& roof, const DevicePeaks& peaks, st
                      {"Bound", "", kWords},
                      {"Of the bound", "%"}},
                     {}};
+  table.shownRows = most;
   data = Json::array();
   for (const auto& point : roof.points) {
     const char* bound = point.bound == RooflineBound::Compute ? "compute" : "memory";
@@ -195,9 +198,8 @@ ReportSection rooflineSection(const Roofline& roof, const DevicePeaks& peaks, st
                     {"arithmetic", arithmeticName(point.arithmetic)},
                     {"bound", bound},
                     {"bound_ms", point.bound_ms}});
-    if (table.rows.size() < most)
-      table.rows.push_back({point.operatorName, point.shapes, point.time_ms, point.flopsPerSecond() / 1e12,
-                            point.bytesPerSecond() / 1e12, bound, 100 * point.ofBound()});
+    table.rows.push_back({point.operatorName, point.shapes, point.time_ms, point.flopsPerSecond() / 1e12, point.bytesPerSecond() / 1e12, bound,
+                          100 * point.ofBound()});
   }
   section.tables.push_back(std::move(table));
   return section;

@@ -32,6 +32,8 @@ struct ReportTable {
   std::string caption;
   std::vector<ReportColumn> columns;
   std::vector<std::vector<ReportCell>> rows;
+  std::size_t shownRows = 0; // that people are shown, with a word of how many more there are; 0: all. CSV holds all
+  std::size_t rowsToShow() const { return shownRows > 0 && shownRows < rows.size() ? shownRows : rows.size(); }
 };
 
 // Parts of a whole, drawn as one bar: a step's categories.

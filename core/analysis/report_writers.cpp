@@ -31,6 +31,12 @@ std::string padded(const std::string& text, std::size_t columns, ColumnKind kind
   return kind == ColumnKind::Words ? text + space : space + text;
 }
 
+// Of a table that is shortened; empty: all are there.
+std::string wordsOfRest(const ReportTable& table) {
+  const std::size_t rest = table.rows.size() - table.rowsToShow();
+  return rest == 0 ? std::string() : "… and " + std::to_string(rest) + (rest == 1 ? " row more; CSV holds it." : " rows more; CSV holds them.");
+}
+
 // Cuts between characters.
 std::string shortened(const std::string& text, std::size_t columns) {
   if (width(text) <= columns)
@@ -51,7 +57,8 @@ std::string textTable(const ReportTable& table) {
   std::vector<std::vector<std::string>> lines(1);
   for (const auto& column : table.columns)
     lines[0].push_back(heading(column));
-  for (const auto& row : table.rows) {
+  for (std::size_t n = 0; n < table.rowsToShow(); ++n) {
+    const auto& row = table.rows[n];
     lines.emplace_back();
     for (std::size_t i = 0; i < table.columns.size(); ++i)
       lines.back().push_back(
@@ -69,6 +76,8 @@ std::string textTable(const ReportTable& table) {
       written += "  " + padded(line[i], widths[i], table.columns[i].kind);
     text += written.substr(0, written.find_last_not_of(' ') + 1) + "\n";
   }
+  if (const std::string rest = wordsOfRest(table); !rest.empty())
+    text += "  " + rest + "\n";
   return text + "\n";
 }
 
@@ -160,14 +169,17 @@ std::string htmlTable(const ReportTable& table) {
   for (const auto& column : table.columns)
     out += "<th scope=\"col\"" + cellClass(column.kind) + ">" + escaped(heading(column)) + "</th>";
   out += "</tr></thead>\n<tbody>\n";
-  for (const auto& row : table.rows) {
+  for (std::size_t n = 0; n < table.rowsToShow(); ++n) {
+    const auto& row = table.rows[n];
     out += "<tr>";
     for (std::size_t i = 0; i < table.columns.size(); ++i)
       out += "<td" + cellClass(table.columns[i].kind) + ">" +
              (i < row.size() ? escaped(shown(row[i], table.columns[i].kind)) : "") + "</td>";
     out += "</tr>\n";
   }
-  return out + "</tbody>\n</table></div>\n";
+  out += "</tbody>\n</table></div>\n";
+  const std::string rest = wordsOfRest(table);
+  return rest.empty() ? out : out + "<p>" + escaped(rest) + "</p>\n";
 }
 
 constexpr std::string_view kStyle = R"(
@@ -233,12 +245,15 @@ std::string markdownTable(const ReportTable& table) {
     rule += column.kind == ColumnKind::Words ? " --- |" : " ---: |";
   }
   out += "\n" + rule + "\n";
-  for (const auto& row : table.rows) {
+  for (std::size_t n = 0; n < table.rowsToShow(); ++n) {
+    const auto& row = table.rows[n];
     out += "|";
     for (std::size_t i = 0; i < table.columns.size(); ++i)
       out += cell(i < row.size() ? shown(row[i], table.columns[i].kind) : "");
     out += "\n";
   }
+  if (const std::string rest = wordsOfRest(table); !rest.empty())
+    out += "\n" + rest + "\n";
   return out + "\n";
 }
 

@@ -53,5 +53,5 @@ TEST(PrecisionAudit, RecordedTraces) {
 
 TEST(PrecisionAudit, NothingToJudge) {
   const Trace trace = TraceText().kernel("silu_elementwise", 0, 10, 5).read();
-  EXPECT_EQ(auditPrecision(trace, KernelIndex(trace), Precision::Bf16).sentence, "No convolution or matrix product was recorded.");
+  EXPECT_EQ(auditPrecision(trace, KernelIndex(trace), Precision::Bf16).sentence, "No convolution or matrix product ran on a GPU in this recording.");
 }

@@ -55,6 +55,25 @@ TEST(Report, CsvKeepsTheValues) {
             "table,Times\nName,Time [ms]\n\"a, \"\"b\"\" <c>\",1234.5678\nunknown,\nas text,1200000000\n");
 }
 
+TEST(Report, ShortenedTablesSaySoAndCsvHoldsAllOfThem) {
+  ReportDocument document;
+  document.title = "Kernels";
+  ReportTable table{"Longest", {{"Kernel", "", ColumnKind::Words}, {"Time", "ms"}}, {}};
+  for (int n = 0; n < 5; ++n)
+    table.rows.push_back({ReportCell("kernel " + std::to_string(n)), ReportCell(5.0 - n)});
+  table.shownRows = 2;
+  document.sections.push_back({"Kernels", {}, {}, {table}});
+  for (const ReportFormat format : {ReportFormat::PlainText, ReportFormat::HtmlPage, ReportFormat::MarkdownText}) {
+    const std::string written = writeReport(document, format);
+    EXPECT_NE(written.find("kernel 1"), std::string::npos);
+    EXPECT_EQ(written.find("kernel 2"), std::string::npos);
+    EXPECT_NE(written.find("… and 3 rows more"), std::string::npos) << written;
+  }
+  const std::string csv = writeReport(document, ReportFormat::CsvTables);
+  EXPECT_NE(csv.find("kernel 4"), std::string::npos);
+  EXPECT_EQ(csv.find("rows more"), std::string::npos);
+}
+
 TEST(Report, HtmlIsEscapedAndWellFormed) {
   const std::string html = writeReport(sample(), ReportFormat::HtmlPage);
   expectWellFormed(html);
