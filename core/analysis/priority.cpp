@@ -98,19 +98,53 @@ public:
         m_inputs.try_emplace(trace.host[event.op].inputs, "");
     for (auto& [id, words] : m_inputs)
       words = rooflineShapes(trace.name(id));
+    splitGradients(trace, index);
   }
-  const RooflinePoint* find(const Trace& trace, const GpuEvent& event) const {
-    if (event.op == kNoIndex)
-      return nullptr;
-    const auto words = m_inputs.find(trace.host[event.op].inputs);
-    const auto it = words == m_inputs.end() ? m_points.end() : m_points.find(trace.name(event.opName) + "\n" + words->second);
+  const RooflinePoint* find(const Trace& trace, const GpuEvent& event, KernelCategory category) const {
+    const std::string key = keyOf(trace, event);
+    if (const auto gradient = m_gradients.find({key, category}); gradient != m_gradients.end())
+      return &gradient->second;
+    const auto it = m_points.find(key);
     return it == m_points.end() ? nullptr : &it->second;
   }
   std::string reason(const RooflinePoint& point) const { return boundReason(point, m_peaks); }
 
 private:
+  std::string keyOf(const Trace& trace, const GpuEvent& event) const { // empty: its operator or that one's inputs are unknown
+    if (event.op == kNoIndex)
+      return {};
+    const auto words = m_inputs.find(trace.host[event.op].inputs);
+    return words == m_inputs.end() ? std::string() : trace.name(event.opName) + "\n" + words->second;
+  }
+
+  // A convolution backward makes two products of the same size, by kernels of their own: each is held against its own time.
+  void splitGradients(const Trace& trace, const KernelIndex& index) {
+    const double steps = stepsIn({}, trace);
+    std::map<std::pair<std::string, KernelCategory>, double> times_ms;
+    for (const auto& event : trace.gpu) {
+      const KernelCategory category = index.of(event).category;
+      if (event.step == kNoIndex || (category != KernelCategory::ConvolutionDataGradient && category != KernelCategory::ConvolutionWeightGradient))
+        continue;
+      if (const std::string key = keyOf(trace, event); m_points.contains(key))
+        times_ms[{key, category}] += static_cast<double>(event.duration_ns) / 1e6 / steps;
+    }
+    for (const auto& [which, time_ms] : times_ms) {
+      const bool isData = which.second == KernelCategory::ConvolutionDataGradient;
+      if (!times_ms.contains({which.first, isData ? KernelCategory::ConvolutionWeightGradient : KernelCategory::ConvolutionDataGradient}))
+        continue; // the only one: all of the operator's work is its own
+      RooflinePoint point = m_points.at(which.first);
+      point.operatorName = std::string(isData ? "The data gradient" : "The weight gradient") + " of " + point.operatorName;
+      point.time_ms = time_ms;
+      point.flops /= 2;
+      point.bytes /= 2;
+      setBound(point, m_peaks);
+      m_gradients.emplace(which, std::move(point));
+    }
+  }
+
   const DevicePeaks& m_peaks;
   std::map<std::string, RooflinePoint> m_points;
+  std::map<std::pair<std::string, KernelCategory>, RooflinePoint> m_gradients; // of convolutions backward
   std::map<NameId, std::string> m_inputs;
 };
 
@@ -182,7 +216,7 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
       g.add(time_ms, 1, PrioritySource::Analytic, {&trace.name(event.opName), "layout"}, [&g] {
         return "Copies between memory layouts for " + g.item.operatorName + "; a network that keeps one layout does without.";
       });
-    } else if (const RooflinePoint* point = bounds ? bounds->find(trace, event) : nullptr) {
+    } else if (const RooflinePoint* point = bounds ? bounds->find(trace, event, info.category) : nullptr) {
       g.add(time_ms, std::clamp(1 - point->ofBound(), 0.0, 1.0), PrioritySource::Analytic, {point, "bound"}, [&] { return bounds->reason(*point); });
     } else {
       g.add(time_ms, 0, PrioritySource::Unknown, {nullptr, "unknown"}, [] { return std::string("Nothing is known of what it has to do."); });

@@ -16,13 +16,14 @@ struct Group {
   std::map<KernelArithmetic, double> byArithmetic_ms;
 };
 
+} // namespace
+
 void setBound(RooflinePoint& point, const DevicePeaks& peaks) {
   const double compute_ms = peaks.of(point.arithmetic).value > 0 ? point.flops / peaks.of(point.arithmetic).value * 1e3 : 0;
   const double memory_ms = point.bytes / peaks.bandwidth.value * 1e3;
   point.bound = compute_ms > memory_ms ? RooflineBound::Compute : RooflineBound::Memory;
   point.bound_ms = std::max(compute_ms, memory_ms);
 }
-} // namespace
 
 std::string rooflineShapes(std::string_view inputs) {
   std::string words;

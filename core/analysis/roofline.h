@@ -35,6 +35,9 @@ struct Roofline {
 // selection is worth (stepsIn).
 Roofline roofline(const Trace& trace, const KernelIndex& index, const DevicePeaks& peaks, const EventFilter& filter = {});
 
+// Fills bound and bound_ms from flops, bytes and arithmetic.
+void setBound(RooflinePoint& point, const DevicePeaks& peaks);
+
 // Shapes of recorded inputs in words: "64×128×128×128 · 64×64×3×3×3". `inputs`: the text that HostEvent::inputs names.
 std::string rooflineShapes(std::string_view inputs);
 

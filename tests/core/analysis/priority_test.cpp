@@ -92,6 +92,19 @@ TEST(Priority, RecordedTraceRanksGroupNormStatisticsFirst) {
   EXPECT_EQ(counted[0].source, PrioritySource::Counters);
 }
 
+// 64 → 64 channels, 3³, at 128³: 463.9 GFLOP for either gradient. Its data gradient takes 18.39 ms in the recording, its weight gradient 58.78 ms.
+TEST(Priority, EitherGradientOfAConvolutionIsHeldAgainstItsOwnTime) {
+  const Trace trace = readTrace(recorded("trace_baseline_128.json.gz")).value();
+  const auto items = rankPriorities(trace, KernelIndex(trace), devicePeaks("NVIDIA H200"), nullptr);
+  ASSERT_GE(items.size(), 2u);
+  EXPECT_EQ(items[0].title, "xmma wgrad FP32 32x32x8 nhwc");
+  EXPECT_NE(items[0].reason.find("The weight gradient of aten::convolution_backward reaches 12 % of the vendor's FP32 arithmetic (7.89 TFLOP/s"), std::string::npos) << items[0].reason;
+  EXPECT_EQ(items[1].title, "xmma dgrad FP32 32x32x8 nchw");
+  EXPECT_NE(items[1].reason.find("The data gradient of aten::convolution_backward reaches 38 % of the vendor's FP32 arithmetic (25.2 TFLOP/s"), std::string::npos) << items[1].reason;
+  EXPECT_NEAR(463.9e9 / 18.39e-3 / 1e12, 25.2, 0.05);
+  EXPECT_NEAR(463.9e9 / 58.78e-3 / 1e12, 7.89, 0.01);
+}
+
 // A kernel that serves operators of many shapes has the reason of those that take most of its time, and says how much that is.
 TEST(Priority, TheReasonIsThatOfMostOfTheTime) {
   const Trace trace = readTrace(recorded("trace_baseline_128.json.gz")).value();
