@@ -2,6 +2,7 @@
 // voxlab-worker import FILE… --runs DIR: weights of other programs become a run with one checkpoint, whose path is printed; recordings
 // become a run each, counter pages one together, or with the trace when there is one.
 #include "app/worker/environment.h"
+#include "app/worker/error_words.h"
 #include "app/worker/log.h"
 #include "app/worker/verbs/import_profile.h"
 #include "core/base/failure.h"
@@ -52,22 +53,36 @@ void importWeights(const Path& file, const Path& runs) {
 
 ExitCode import(const ImportOptions& options) {
   std::vector<Path> traces, pages;
-  for (const Path& file : options.files) {
-    std::error_code ec;
-    if (!std::filesystem::exists(file, ec))
-      throw Failure(ExitCode::Data, "There is no file " + file.string() + ".");
-    const ImportedFile kind = kindOfImport(file);
-    if (kind == ImportedFile::Weights)
-      importWeights(file, options.runs);
-    else
-      (kind == ImportedFile::Trace ? traces : pages).push_back(file);
-  }
+  ExitCode code = ExitCode::Finished;
+  // One that cannot be read keeps none of the others out.
+  const auto attempt = [&code](const auto& work) {
+    try {
+      work();
+    } catch (...) {
+      const Error error = errorFrom(std::current_exception());
+      if (error.code == ExitCode::Stopped)
+        throw;
+      log::error(error.message);
+      code = error.code;
+    }
+  };
+  for (const Path& file : options.files)
+    attempt([&] {
+      std::error_code ec;
+      if (!std::filesystem::exists(file, ec))
+        throw Failure(ExitCode::Data, "There is no file " + file.string() + ".");
+      const ImportedFile kind = kindOfImport(file);
+      if (kind == ImportedFile::Weights)
+        importWeights(file, options.runs);
+      else
+        (kind == ImportedFile::Trace ? traces : pages).push_back(file);
+    });
   const bool together = traces.size() == 1;
   for (const Path& trace : traces)
-    importProfile(trace, together ? pages : std::vector<Path>(), options.runs);
+    attempt([&] { importProfile(trace, together ? pages : std::vector<Path>(), options.runs); });
   if (!pages.empty() && !together)
-    importProfile({}, pages, options.runs);
-  return ExitCode::Finished;
+    attempt([&] { importProfile({}, pages, options.runs); });
+  return code;
 }
 
 } // namespace voxlab

@@ -188,6 +188,17 @@ TEST_F(ProfileTest, CounterPagesJoinTheTraceTheyCameWithOrEachOther) {
   EXPECT_GT(reportOf(alone[0])["counters"]["instructions"].get<double>(), 0);
 }
 
+TEST_F(ProfileTest, ABrokenTraceKeepsNoOtherOut) {
+  const auto broken = m_folder / "cut.json";
+  std::ofstream(broken) << R"({"traceEvents": [)";
+  const std::string good = (testData() / "profiles" / "trace_opt1_128.json.gz").string();
+  const ProcessEnd end = worker({"import", "--runs", (m_folder / "runs").string(), broken.string(), "/nonexistent.json", good});
+  EXPECT_EQ(end.exitCode, 4);
+  EXPECT_THAT(end.errors, AllOf(HasSubstr("cut.json is broken"), HasSubstr("/nonexistent.json")));
+  const std::string folder = end.output.substr(0, end.output.find('\n'));
+  EXPECT_EQ(RunDirectory(folder).outcome(), RunOutcome::Finished) << end.output << end.errors;
+}
+
 TEST_F(ProfileTest, ABrokenTraceIsNamedWithThePlaceAndTheRunSaysSo) {
   const auto file = m_folder / "cut.json";
   std::ofstream(file) << R"({"traceEvents": [{"ph": "X", "name": "a", "ts": 1, )";
