@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/report_pdf.h"
+#include "core/base/text.h"
 #include <QFileInfo>
 #include <QImage>
 #include <QPainter>
@@ -88,7 +89,7 @@ QString withRows(const QString& html) {
   return out + (inRow > 0 ? QStringLiteral("</tr></table>") : QString()) + html.mid(from);
 }
 
-bool isKnown(const ReportCell& cell) { return cell.number.has_value() || !(cell.words.empty() || cell.words == "–"); }
+bool isKnown(const ReportCell& cell) { return cell.number.has_value() || !(cell.words.empty() || cell.words == kUnknown); }
 
 // The first column and those named, without rows that would be empty.
 ReportTable partOf(const ReportTable& table, const std::vector<std::size_t>& columns) {

@@ -2,11 +2,11 @@
 // Traces that are longer than anything one would keep in a repository.
 #include "core/analysis/breakdown.h"
 #include "core/analysis/trace_reader.h"
-#include "tests/support/repeated_trace.h"
 #include "tests/core/analysis/trace_text.h"
+#include "tests/support/process_memory.h"
+#include "tests/support/repeated_trace.h"
 #include <chrono>
 #include <cstdlib>
-#include <fstream>
 #include <gtest/gtest.h>
 
 using namespace voxlab;
@@ -21,13 +21,7 @@ Json recordedJson() {
   return parseJson(text, "the recorded trace").value();
 }
 
-double peakMemory_bytes() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmHWM:"))
-      return 1024 * std::strtod(line.c_str() + 6, nullptr);
-  return 0;
-}
+double peakMemory_bytes() { return static_cast<double>(processMemory_bytes(ProcessMemory::Peak)); }
 } // namespace
 
 TEST(LargeTrace, RepetitionsAreRead) {

@@ -7,6 +7,7 @@
 #include "core/base/large_blocks.h"
 #include "tests/support/repeated_trace.h"
 #include "tests/support/paths.h"
+#include "tests/support/process_memory.h"
 #include "tests/support/temporary_folder.h"
 #include "widgets/pages/kernels_page.h"
 #include "widgets/plots/timeline_view.h"
@@ -23,13 +24,7 @@ using namespace voxlab;
 namespace {
 constexpr int kPatience_ms = 600'000;
 
-double memory_mb(const char* field) {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with(field))
-      return std::stod(line.substr(std::string(field).size() + 1)) / 1024;
-  return 0;
-}
+double memory_mb(ProcessMemory which) { return static_cast<double>(processMemory_bytes(which)) / 1048576; }
 
 double seconds(const QElapsedTimer& timer) { return static_cast<double>(timer.nsecsElapsed()) / 1e9; }
 
@@ -120,9 +115,9 @@ int main(int argc, char** argv) {
   const QString name = QString::fromStdString(large.string());
   std::printf("given up for another trace  %.2f s to the view of that\n", change(page, name, QString::fromStdString(recorded.string())));
   page.clear();
-  const double before_mb = memory_mb("VmRSS:");
+  const double before_mb = memory_mb(ProcessMemory::Resident);
   std::printf("its first view              %.1f s\n", open(page, name));
-  std::printf("memory                      %.0f MB before, %.0f MB at most\n", before_mb, memory_mb("VmHWM:"));
+  std::printf("memory                      %.0f MB before, %.0f MB at most\n", before_mb, memory_mb(ProcessMemory::Peak));
   zoom(*page.findChild<TimelineView*>());
   return 0;
 }

@@ -6,6 +6,7 @@
 #include "core/imaging/volume_io.h"
 #include "rendering/qt/vtk_view.h"
 #include "tests/rendering/phantoms.h"
+#include "tests/support/process_memory.h"
 #include "tests/support/temporary_folder.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_grid.h"
@@ -19,20 +20,13 @@
 #include <QTest>
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 
 using namespace voxlab;
 
 namespace {
 constexpr int kPatience_ms = 120'000;
 
-double memory_mb(const char* field) {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with(field))
-      return std::stod(line.substr(std::string(field).size() + 1)) / 1024;
-  return 0;
-}
+double memory_mb(ProcessMemory which) { return static_cast<double>(processMemory_bytes(which)) / 1048576; }
 
 double median(std::vector<double> values) {
   std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
@@ -67,7 +61,7 @@ void measureLarge(ViewerPage& page, const QString& path) {
     }
     std::printf("scrolling, %-16s %.0f pictures/s\n", qPrintable(page.grid().sliceView(axis).accessibleName()), kSlices * 1000.0 / static_cast<double>(timer.elapsed()));
   }
-  std::printf("memory                      %.0f MB resident, %.0f MB at most\n", memory_mb("VmRSS:"), memory_mb("VmHWM:"));
+  std::printf("memory                      %.0f MB resident, %.0f MB at most\n", memory_mb(ProcessMemory::Resident), memory_mb(ProcessMemory::Peak));
 }
 
 // Turns the head as a drag does: each picture is drawn before the next move.

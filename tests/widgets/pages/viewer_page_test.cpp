@@ -3,6 +3,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "rendering/qt/vtk_view.h"
+#include "tests/support/process_memory.h"
 #include "tests/support/qt/waiting.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/widgets/pages/viewer_volumes.h"
@@ -21,10 +22,8 @@
 #include <QThreadPool>
 #include <algorithm>
 #include <ctime>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <malloc.h>
-#include <unistd.h>
 
 namespace voxlab {
 namespace {
@@ -304,13 +303,6 @@ TEST_F(ViewerPageTest, SliceViewsWorkWithoutADisplay) {
   EXPECT_GT(brightest, 60);
 }
 
-std::uint64_t residentBytes() {
-  std::ifstream file("/proc/self/statm");
-  std::uint64_t total = 0, resident = 0;
-  file >> total >> resident;
-  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
 // What the program holds, over all of the allocator's arenas. The resident size says less: an arena's free end stays resident,
 // and which thread took which arena is chance.
 std::uint64_t heldBytes() {
@@ -366,7 +358,7 @@ TEST_F(ViewerPageTest, ALargeVolumeIsShownQuicklyAndScrollsFluently) {
   const double perSecond = kSlices * 1000.0 / std::max(used_ms() - start_ms, 1.0);
   RecordProperty("slices_per_second", static_cast<int>(perSecond));
   EXPECT_GT(perSecond, 30);
-  EXPECT_LT(residentBytes(), 1'500'000'000u);
+  EXPECT_LT(processMemory_bytes(ProcessMemory::Resident), 1'500'000'000u);
 }
 
 } // namespace
