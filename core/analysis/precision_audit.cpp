@@ -48,8 +48,8 @@ std::string percent(double part, double whole) {
 }
 
 // Bytes that an operator's conversions move: the longest conversion is taken for its largest tensor, and so on.
-double convertedBytes(const Trace& trace, std::uint32_t op, std::vector<std::int64_t>& durations) {
-  const auto cost = operatorCost(trace.name(trace.host[op].name), operatorInputs(trace.name(trace.host[op].inputs)));
+double convertedBytes(const Trace& trace, const GpuEvent& event, std::vector<std::int64_t>& durations) {
+  const auto cost = operatorCost(trace.name(event.opName), operatorInputs(trace.name(operatorInputsOf(trace, event))));
   if (!cost || cost->tensors_bytes.empty())
     return 0;
   std::sort(durations.rbegin(), durations.rend());
@@ -62,7 +62,11 @@ double convertedBytes(const Trace& trace, std::uint32_t op, std::vector<std::int
 LayoutTax layoutTax(const Trace& trace, const KernelIndex& index, double steps) {
   LayoutTax tax;
   double all_ms = 0, launches = 0;
-  std::map<std::uint32_t, std::vector<std::int64_t>> conversions; // by operator
+  struct Conversions {
+    const GpuEvent* any = nullptr;
+    std::vector<std::int64_t> durations_ns;
+  };
+  std::map<std::uint64_t, Conversions> conversions; // by the operator's call
   for (const auto& event : trace.gpu) {
     if (event.step == kNoIndex)
       continue;
@@ -72,11 +76,13 @@ LayoutTax layoutTax(const Trace& trace, const KernelIndex& index, double steps) 
       continue;
     tax.time_ms += ms;
     launches += 1 / steps;
-    if (event.op != kNoIndex)
-      conversions[event.op].push_back(event.duration_ns);
+    if (const auto call = operatorCallOf(event)) {
+      conversions[*call].any = &event;
+      conversions[*call].durations_ns.push_back(event.duration_ns);
+    }
   }
-  for (auto& [op, durations] : conversions)
-    tax.bytes += convertedBytes(trace, op, durations) / steps;
+  for (auto& [call, of] : conversions)
+    tax.bytes += convertedBytes(trace, *of.any, of.durations_ns) / steps;
   tax.launches = static_cast<std::uint64_t>(launches + 0.5);
   tax.share = all_ms > 0 ? tax.time_ms / all_ms : 0;
   return tax;
@@ -116,7 +122,7 @@ PrecisionAudit auditPrecision(const Trace& trace, const KernelIndex& index, std:
     const KernelInfo& info = index.of(event);
     if (event.step == kNoIndex || info.arithmetic == KernelArithmetic::Unknown)
       continue;
-    const NameId inputs = event.op == kNoIndex ? 0 : trace.host[event.op].inputs;
+    const NameId inputs = operatorInputsOf(trace, event);
     Sum& sum = sums[{event.opName, event.module, inputs, info.arithmetic, info.category}];
     const double ms = static_cast<double>(event.duration_ns) / 1e6 / steps;
     sum.row.time_ms += ms;

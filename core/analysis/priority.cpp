@@ -94,8 +94,8 @@ public:
     for (auto& point : roofline(trace, index, peaks).points)
       m_points.emplace(point.operatorName + "\n" + point.shapes, std::move(point));
     for (const auto& event : trace.gpu)
-      if (event.op != kNoIndex && trace.host[event.op].inputs != 0)
-        m_inputs.try_emplace(trace.host[event.op].inputs, "");
+      if (const NameId inputs = operatorInputsOf(trace, event); inputs != 0)
+        m_inputs.try_emplace(inputs, "");
     for (auto& [id, words] : m_inputs)
       words = rooflineShapes(trace.name(id));
     splitGradients(trace, index);
@@ -111,9 +111,7 @@ public:
 
 private:
   std::string keyOf(const Trace& trace, const GpuEvent& event) const { // empty: its operator or that one's inputs are unknown
-    if (event.op == kNoIndex)
-      return {};
-    const auto words = m_inputs.find(trace.host[event.op].inputs);
+    const auto words = m_inputs.find(operatorInputsOf(trace, event));
     return words == m_inputs.end() ? std::string() : trace.name(event.opName) + "\n" + words->second;
   }
 

@@ -10,7 +10,7 @@ namespace voxlab {
 namespace {
 struct Group {
   RooflinePoint point;
-  std::set<std::uint32_t> instances; // operators
+  std::set<std::uint64_t> calls;
   double selected_ms = 0;
   std::array<double, static_cast<std::size_t>(KernelCategory::Count)> byCategory_ms{};
   std::map<KernelArithmetic, double> byArithmetic_ms;
@@ -51,11 +51,13 @@ Roofline roofline(const Trace& trace, const KernelIndex& index, const DevicePeak
     const bool isSelected = matches(event);
     const double ms = static_cast<double>(event.duration_ns) / 1e6 / steps;
     result.total_ms += isSelected ? ms : 0;
-    if (event.op == kNoIndex || trace.host[event.op].inputs == 0)
+    const NameId inputs = operatorInputsOf(trace, event);
+    const auto call = operatorCallOf(event);
+    if (inputs == 0 || !call)
       continue;
-    Group& group = groups[{event.opName, trace.host[event.op].inputs}];
+    Group& group = groups[{event.opName, inputs}];
     const KernelInfo& info = index.of(event);
-    group.instances.insert(event.op);
+    group.calls.insert(*call);
     group.point.time_ms += ms;
     group.selected_ms += isSelected ? ms : 0;
     group.byCategory_ms[static_cast<std::size_t>(info.category)] += ms;
@@ -70,7 +72,7 @@ Roofline roofline(const Trace& trace, const KernelIndex& index, const DevicePeak
     if (!cost)
       continue;
     RooflinePoint& point = group.point;
-    const double calls = static_cast<double>(group.instances.size()) / steps;
+    const double calls = static_cast<double>(group.calls.size()) / steps;
     point.operatorName = trace.name(key.first);
     point.shapes = rooflineShapes(trace.name(key.second));
     point.calls = static_cast<std::uint64_t>(calls + 0.5);

@@ -69,7 +69,22 @@ bool Trace::hasGpu() const {
 }
 
 std::size_t Trace::memoryBytes() const {
-  return gpu.capacity() * sizeof(GpuEvent) + host.capacity() * sizeof(HostEvent) + launchShapes.capacity() * sizeof(LaunchGeometry);
+  return gpu.capacity() * sizeof(GpuEvent) + host.capacity() * sizeof(HostEvent) + launchShapes.capacity() * sizeof(LaunchGeometry) +
+         adoptedInputs.capacity() * sizeof(NameId);
+}
+
+NameId operatorInputsOf(const Trace& trace, const GpuEvent& event) {
+  if (event.op != kNoIndex)
+    return trace.host[event.op].inputs;
+  return event.adopted == kNoIndex ? 0 : trace.adoptedInputs[event.adopted];
+}
+
+std::optional<std::uint64_t> operatorCallOf(const GpuEvent& event) {
+  constexpr std::uint32_t kRecorded = kNoIndex; // in the place of the step, where no step can be
+  const bool recorded = event.op != kNoIndex;
+  if (!recorded && (event.adopted == kNoIndex || event.step == kNoIndex))
+    return std::nullopt;
+  return (static_cast<std::uint64_t>(recorded ? kRecorded : event.step) << 32) | (recorded ? event.op : event.adopted);
 }
 
 namespace {

@@ -55,18 +55,20 @@ struct GpuEvent {
   std::uint64_t bytes = 0;       // copies and fills
   std::uint64_t correlation = 0; // to the host call that caused it; 0: unknown
   NameId name = 0;
-  std::uint32_t shape = kNoIndex;  // into launchShapes
-  std::uint32_t launch = kNoIndex; // into host: the call that caused it
-  std::uint32_t op = kNoIndex;     // into host: the innermost operator around that call
-  std::uint32_t step = kNoIndex;   // into steps
-  NameId module = 0;               // dotted path of the network module it worked for; empty: unknown
-  NameId opName = 0;               // of op, or adopted from another trace
-  std::uint16_t stream = 0;        // into streams
+  std::uint32_t shape = kNoIndex;   // into launchShapes
+  std::uint32_t launch = kNoIndex;  // into host: the call that caused it
+  std::uint32_t op = kNoIndex;      // into host: the innermost operator around that call
+  std::uint32_t adopted = kNoIndex; // into adoptedInputs: the operator's that was adopted from another trace in place of op
+  std::uint32_t step = kNoIndex;    // into steps
+  NameId module = 0;                // dotted path of the network module it worked for; empty: unknown
+  NameId opName = 0;                // of op, or adopted
+  std::uint16_t stream = 0;         // into streams
   GpuKind kind = GpuKind::Unknown;
   Phase phase = Phase::Unknown;
   bool ofFusedGradient = false; // launched by a fused layer's backward function: its convolution kernels serve both passes
   std::int64_t end_ns() const { return start_ns + duration_ns; }
 };
+static_assert(sizeof(GpuEvent) <= 72, "Traces hold millions of these.");
 
 struct HostEvent {
   std::int64_t start_ns = 0, duration_ns = 0;
@@ -111,6 +113,7 @@ struct Trace {
   std::vector<GpuEvent> gpu;   // by start
   std::vector<HostEvent> host; // by thread, then by start, outer before inner
   std::vector<LaunchGeometry> launchShapes;
+  std::vector<NameId> adoptedInputs; // one for each operator adopted from another trace, whose kernels run again in every step
   std::vector<TraceStream> streams;
   std::vector<TraceThread> threads;
   std::vector<TraceDevice> devices;
@@ -124,6 +127,11 @@ struct Trace {
   bool hasGpu() const;             // kernels, and not operators that stand in for them
   std::size_t memoryBytes() const; // roughly, of the event tables
 };
+
+// The operator that a GPU event ran for, whether this trace recorded it or it was adopted.
+NameId operatorInputsOf(const Trace& trace, const GpuEvent& event); // as HostEvent::inputs; 0: not known
+// Names one call of it: equal for the events of that call alone, an adopted operator being called once in each step. nullopt: not known.
+std::optional<std::uint64_t> operatorCallOf(const GpuEvent& event);
 
 // Inputs of an operator as the profiler recorded them.
 struct OperatorInput {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/trace_adoption.h"
+#include <unordered_map>
 
 namespace voxlab {
 namespace {
@@ -38,6 +39,33 @@ std::vector<std::pair<std::size_t, std::size_t>> align(const std::vector<NameId>
   }
   return pairs;
 }
+
+// Writes what is known of an eager trace's events into events of another one.
+class Adoption {
+public:
+  Adoption(Trace& into, const Trace& from) : m_into(into), m_from(from) {}
+
+  void adopt(GpuEvent& event, const GpuEvent& known) {
+    event.opName = m_into.names.intern(m_from.name(known.opName));
+    event.module = m_into.names.intern(m_from.name(known.module));
+    event.phase = known.phase;
+    event.ofFusedGradient = known.ofFusedGradient;
+    if (known.op != kNoIndex)
+      event.adopted = operatorOf(known.op);
+  }
+
+private:
+  std::uint32_t operatorOf(std::uint32_t op) {
+    const auto [it, isNew] = m_operators.try_emplace(op, static_cast<std::uint32_t>(m_into.adoptedInputs.size()));
+    if (isNew)
+      m_into.adoptedInputs.push_back(m_into.names.intern(m_from.name(m_from.host[op].inputs)));
+    return it->second;
+  }
+
+  Trace& m_into;
+  const Trace& m_from;
+  std::unordered_map<std::uint32_t, std::uint32_t> m_operators; // of m_from.host → of m_into.adoptedInputs
+};
 } // namespace
 
 std::size_t adoptAttribution(Trace& replayed, const Trace& eager) {
@@ -47,6 +75,7 @@ std::size_t adoptAttribution(Trace& replayed, const Trace& eager) {
   std::vector<NameId> sourceNames;
   for (const auto i : source)
     sourceNames.push_back(replayed.names.intern(eager.name(eager.gpu[i].name)));
+  Adoption adoption(replayed, eager);
   std::size_t filled = 0;
   for (std::uint32_t step = 0; step < replayed.steps.size(); ++step) {
     const auto target = kernelsOfStep(replayed, step);
@@ -58,10 +87,7 @@ std::size_t adoptAttribution(Trace& replayed, const Trace& eager) {
       GpuEvent& event = replayed.gpu[target[to]];
       if (event.opName != 0)
         continue;
-      event.opName = replayed.names.intern(eager.name(known.opName));
-      event.module = replayed.names.intern(eager.name(known.module));
-      event.phase = known.phase;
-      event.ofFusedGradient = known.ofFusedGradient;
+      adoption.adopt(event, known);
       ++filled;
     }
   }
