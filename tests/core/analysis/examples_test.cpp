@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runs that come with the program are read as any other, and say what resources/examples/CLAIMS.md says of them.
 #include "core/analysis/experiment_report.h"
+#include "core/analysis/roofline.h"
 #include "core/analysis/run_history.h"
 #include "core/analysis/run_profile.h"
 #include "core/protocol/run_bundle.h"
@@ -91,6 +92,31 @@ TEST(Examples, SidesCarryStallsAndRoofline) {
   EXPECT_GE(training.roofline[0].time_ms, training.roofline[1].time_ms);
   EXPECT_TRUE(sides->back().stalls.empty()); // its sampling step has no counters
   EXPECT_FALSE(sides->back().roofline.empty());
+}
+
+// The arithmetic of a replayed step is that of the step without graphs beside it, operator by operator, and that of an eager run of the same
+// kernels; a bound is known for nearly all of its time.
+TEST(Examples, ReplaysHaveTheArithmeticOfTheStepWithoutGraphs) {
+  const auto profiles = sourceFolder() / "resources" / "examples" / "fused_bf16_graph" / "profiles";
+  const DevicePeaks& h200 = *devicePeaks("NVIDIA H200");
+  const auto flops = [&](const Trace& trace, double* known = nullptr) {
+    const Roofline roof = roofline(trace, KernelIndex(trace), h200);
+    std::map<std::string, double> sums;
+    for (const RooflinePoint& point : roof.points)
+      if (point.arithmetic != KernelArithmetic::Unknown)
+        sums[point.operatorName] += point.flops;
+    if (known)
+      *known = roof.attributed_ms / roof.total_ms;
+    return sums;
+  };
+  for (const char* file : {"01_train.json.gz", "02_sample.json.gz"}) {
+    double known = 0;
+    const auto replayed = flops(readProfile(profiles / file).value(), &known);
+    EXPECT_EQ(replayed, flops(readTrace(profiles / "eager" / file).value())) << file;
+    EXPECT_EQ(replayed, flops(readTrace(sourceFolder() / "resources" / "examples" / "fused_bf16" / "profiles" / file).value())) << file;
+    EXPECT_GE(replayed.size(), 5u) << file;
+    EXPECT_GT(known, 0.94) << file;
+  }
 }
 
 // By hand, from kernels' names, launches and durations in the traces alone: copies between layouts take 9.86 ms of Baseline's step and
