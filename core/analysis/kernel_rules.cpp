@@ -9,8 +9,14 @@ using C = KernelCategory;
 // An empty family is filled in from the functor that the kernel applies ("add", "silu").
 constexpr KernelRule kKernelRules[] = {
     // Attention comes first: cuDNN's fused attention calls its forward pass fprop too.
+    {"sdpa bprop", C::Attention, "fused attention gradient"},
     {"sdpa", C::Attention, "fused attention"},
+    {"flash_ combine", C::Attention, "flash attention combination"},
+    {"flash_ dot_do_o", C::Attention, "flash attention gradient sums"},
+    {"flash_ convert_d", C::Attention, "flash attention gradient cast"},
+    {"flash_ bwd", C::Attention, "flash attention gradient"},
     {"flash_", C::Attention, "flash attention"},
+    {"fmha cutlassB", C::Attention, "memory-efficient attention gradient"},
     {"fmha", C::Attention, "memory-efficient attention"},
     {"SoftMax", C::Attention, "softmax"},
     {"softmax", C::Attention, "softmax"},

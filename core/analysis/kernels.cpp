@@ -50,12 +50,48 @@ const KernelRule* firstMatch(std::span<const KernelRule> rules, std::string_view
   return it == rules.end() ? nullptr : &*it;
 }
 
-bool multiplies(KernelCategory category) {
+bool isProduct(KernelCategory category) {
   return category == KernelCategory::ConvolutionForward || category == KernelCategory::ConvolutionDataGradient ||
          category == KernelCategory::ConvolutionWeightGradient || category == KernelCategory::MatrixProduct;
 }
 
-// Names state the operands' types: xmma "tf32f32_tf32f32_f32", CUTLASS "bf16_s16816gemm", "simt_sgemm", nvjet "hsh".
+// Fused attention multiplies, too, but for the passes before and after it.
+bool isAttentionProduct(KernelCategory category, std::string_view name) {
+  if (category != KernelCategory::Attention || contains(name, "combine") || contains(name, "convert") || contains(name, "dot_do_o"))
+    return false;
+  return contains(name, "flash_") || contains(name, "fmha") || contains(name, "sdpa");
+}
+
+// What follows "nvjet_" and perhaps a generation: "tst_128x256_64x4_…", the types of operands, sums and result first.
+std::string_view nvjetParts(std::string_view name) {
+  constexpr std::string_view kNvjet = "nvjet_";
+  const auto at = name.find(kNvjet);
+  if (at == std::string_view::npos)
+    return {};
+  name.remove_prefix(at + kNvjet.size());
+  if (name.starts_with("sm"))
+    name.remove_prefix(std::min(name.size(), name.find('_') + 1));
+  return name;
+}
+
+// By the operands' letter. (Single precision may be FP32 or TF32: unknown.)
+KernelArithmetic nvjetArithmetic(std::string_view parts) {
+  switch (parts.empty() ? ' ' : parts.front()) {
+  case 't':
+    return KernelArithmetic::Bf16;
+  case 'h':
+    return KernelArithmetic::Fp16;
+  case 'q':
+  case 'r':
+    return KernelArithmetic::Fp8;
+  case 'd':
+    return KernelArithmetic::Fp64;
+  default:
+    return KernelArithmetic::Unknown;
+  }
+}
+
+// Names state the operands' types: xmma "tf32f32_tf32f32_f32", CUTLASS "bf16_s16816gemm", "simt_sgemm".
 KernelArithmetic arithmeticOf(std::string_view name) {
   struct Row {
     std::string_view words;
@@ -65,17 +101,19 @@ KernelArithmetic arithmeticOf(std::string_view name) {
       // This program's convolutions of FP32 volumes.
       {"wideConvolutionKernel<float", KernelArithmetic::Tf32}, {"narrowToWideKernel<float", KernelArithmetic::Tf32},
       {"wideToNarrowKernel<float", KernelArithmetic::Tf32},    {"narrowTimesWideKernel<float", KernelArithmetic::Tf32},
-      {"e4m3", KernelArithmetic::Fp8},          {"e5m2", KernelArithmetic::Fp8},       {"nvjet_qq", KernelArithmetic::Fp8},
+      {"e4m3", KernelArithmetic::Fp8},          {"e5m2", KernelArithmetic::Fp8},
       {"bf16", KernelArithmetic::Bf16},         {"bfloat16", KernelArithmetic::Bf16},  {"BFloat16", KernelArithmetic::Bf16},
-      {"nvjet_tst", KernelArithmetic::Bf16},    {"tf32", KernelArithmetic::Tf32},      {"f16", KernelArithmetic::Fp16},
+      {"tf32", KernelArithmetic::Tf32},         {"f16", KernelArithmetic::Fp16},
       {"Float16", KernelArithmetic::Fp16},      {"fp16", KernelArithmetic::Fp16},      {"h884", KernelArithmetic::Fp16},      {"h1688", KernelArithmetic::Fp16},
       {"h16816", KernelArithmetic::Fp16},       {"__half", KernelArithmetic::Fp16},    {"Half", KernelArithmetic::Fp16},
-      {"hgemm", KernelArithmetic::Fp16},        {"nvjet_hsh", KernelArithmetic::Fp16}, {"i8i8", KernelArithmetic::Int8},
+      {"hgemm", KernelArithmetic::Fp16},        {"i8i8", KernelArithmetic::Int8},
       {"s8_", KernelArithmetic::Int8},          {"f64", KernelArithmetic::Fp64},       {"dgemm", KernelArithmetic::Fp64},
       {"d884", KernelArithmetic::Fp64},         {"<double", KernelArithmetic::Fp64},   {"s1688", KernelArithmetic::Tf32},
       {"tensor16x8x8", KernelArithmetic::Tf32}, {"f32f32", KernelArithmetic::Fp32},    {"sgemm", KernelArithmetic::Fp32},
       {"scudnn", KernelArithmetic::Fp32},       {"float", KernelArithmetic::Fp32},
   };
+  if (const std::string_view parts = nvjetParts(name); !parts.empty())
+    return nvjetArithmetic(parts);
   for (const auto& row : kRows)
     if (contains(name, row.words))
       return row.arithmetic;
@@ -156,6 +194,13 @@ std::string tileOf(std::string_view name) {
       ++end;
     return std::string(name.substr(at + 8, end - at - 8));
   }
+  if (const std::string_view parts = nvjetParts(name); !parts.empty()) { // after the types: the tile, and how often it is loaded ahead
+    const auto types = parts.find('_');
+    if (types == std::string_view::npos)
+      return {};
+    const std::string_view tile = parts.substr(types + 1);
+    return std::string(tile.substr(0, tile.find('_', tile.find('_') + 1)));
+  }
   const auto gemm = name.find("gemm_");
   if (gemm == std::string_view::npos)
     return {};
@@ -178,7 +223,7 @@ std::string shortNameOf(const KernelInfo& info, std::string_view name) {
     if (!part.empty())
       text += " " + part;
   };
-  if (multiplies(info.category)) {
+  if (isProduct(info.category)) {
     append(tileOf(name));
     append(layoutOf(name));
   } else if (info.category != KernelCategory::Random) {
@@ -228,10 +273,11 @@ KernelInfo describeKernel(std::string_view name) {
   }
   info.category = rule->category;
   info.family = rule->family.empty() ? functorOf(name) : std::string(rule->family);
-  if (multiplies(info.category) && !contains(name, "init_device_workspace")) {
+  const bool product = isProduct(info.category) && !contains(name, "init_device_workspace");
+  if (product || isAttentionProduct(info.category, name)) {
     info.arithmetic = arithmeticOf(name);
     info.tensorCores = onTensorCores(name, info.arithmetic);
-    if (info.arithmetic != KernelArithmetic::Unknown)
+    if (product && info.arithmetic != KernelArithmetic::Unknown)
       info.family += " " + std::string(arithmeticName(info.arithmetic));
   }
   info.shortName = shortNameOf(info, name);

@@ -32,7 +32,7 @@ enum class KernelCategory : std::uint8_t {
 std::string_view categoryName(KernelCategory category);  // "convolution_forward", as in exports
 std::string_view categoryTitle(KernelCategory category); // "Convolution, forward"
 
-// What multiplies: told by the name of convolutions and matrix products only.
+// What multiplies: told by the name of convolutions, matrix products and fused attention only.
 enum class KernelArithmetic : std::uint8_t { Unknown, Fp64, Fp32, Tf32, Bf16, Fp16, Fp8, Int8 };
 std::string_view arithmeticName(KernelArithmetic arithmetic); // "TF32"
 

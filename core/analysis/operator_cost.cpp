@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/operator_cost.h"
+#include "core/analysis/operand_costs.h"
+#include "core/analysis/own_operator_cost.h"
 #include "core/base/text.h"
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 
 namespace voxlab {
 namespace {
-using Shape = std::vector<std::int64_t>;
+using Shape = OperandCosts::Shape;
 using Inputs = std::vector<OperatorInput>;
-
-double elements(const Shape& shape) {
-  return std::accumulate(shape.begin(), shape.end(), 1.0,
-                         [](double product, std::int64_t side) { return product * static_cast<double>(side); });
-}
 
 Shape numbersIn(const std::string& text) { // "[1, 2, 3]" or "1"
   Shape numbers;
@@ -26,33 +22,6 @@ Shape numbersIn(const std::string& text) { // "[1, 2, 3]" or "1"
   }
   return numbers;
 }
-
-class Costs {
-public:
-  explicit Costs(const Inputs& inputs) : m_inputs(inputs) {}
-
-  Shape shape(std::size_t i) const { return i < m_inputs.size() ? m_inputs[i].shape() : Shape(); }
-  std::string_view type(std::size_t i) const { return i < m_inputs.size() ? std::string_view(m_inputs[i].type) : std::string_view(); }
-  std::string value(std::size_t i) const { return i < m_inputs.size() ? m_inputs[i].concrete : ""; }
-  double bytesOf(const Shape& s, std::size_t typeOf = 0) const {
-    return s.empty() ? 0 : elements(s) * elementBytes(typeOf < m_inputs.size() ? m_inputs[typeOf].type : "");
-  }
-  double bytes(std::size_t i) const { return bytesOf(shape(i), i); }
-
-  // Finishes a cost from the tensors that are moved.
-  static OperatorCost of(double flops, std::vector<double> tensors, double moved) {
-    std::erase(tensors, 0.0);
-    std::sort(tensors.rbegin(), tensors.rend());
-    return {flops, moved, tensors.empty() ? 0 : tensors.front(), std::move(tensors)};
-  }
-  static OperatorCost of(double flops, std::vector<double> tensors) {
-    const double moved = std::accumulate(tensors.begin(), tensors.end(), 0.0);
-    return of(flops, std::move(tensors), moved);
-  }
-
-private:
-  const Inputs& m_inputs;
-};
 
 // Where stride, padding and dilation stand among an operator's arguments.
 struct ConvolutionArguments {
@@ -69,7 +38,7 @@ constexpr ConvolutionArguments kConvolutions[] = {
     {"aten::conv3d", 3, 4, 5},
 };
 
-std::optional<OperatorCost> convolution(const Costs& c, const ConvolutionArguments& at) {
+std::optional<OperatorCost> convolution(const OperandCosts& c, const ConvolutionArguments& at) {
   const Shape x = c.shape(0), w = c.shape(1);
   if (x.size() < 3 || w.size() != x.size())
     return std::nullopt;
@@ -84,13 +53,13 @@ std::optional<OperatorCost> convolution(const Costs& c, const ConvolutionArgumen
                        step = std::max<std::int64_t>(1, argument(stride, i - 2, 1));
     out.push_back(std::max<std::int64_t>(0, (x[i] + 2 * argument(padding, i - 2, 0) - reach) / step + 1));
   }
-  const double perOutput = elements(w) / static_cast<double>(std::max<std::int64_t>(1, w[0]));
-  return Costs::of(2 * elements(out) * perOutput, {c.bytes(0), c.bytes(1), c.bytesOf(out)});
+  const double perOutput = elementsIn(w) / static_cast<double>(std::max<std::int64_t>(1, w[0]));
+  return OperandCosts::of(2 * elementsIn(out) * perOutput, {c.bytes(0), c.bytes(1), c.bytesOf(out)});
 }
 
 // Data gradient: output gradient and weights in, input gradient out. Weight gradient: input and output gradient in, weight gradient
 // out.
-std::optional<OperatorCost> convolutionBackward(const Costs& c, const Inputs& inputs) {
+std::optional<OperatorCost> convolutionBackward(const OperandCosts& c, const Inputs& inputs) {
   const Shape gradient = c.shape(0), x = c.shape(1), w = c.shape(2);
   if (gradient.size() < 3 || w.size() != x.size() || x.size() != gradient.size())
     return std::nullopt;
@@ -98,35 +67,42 @@ std::optional<OperatorCost> convolutionBackward(const Costs& c, const Inputs& in
   const auto parts = split(mask, ',');
   const bool data = parts.size() < 2 || parts[0].find("True") != std::string::npos,
              weight = parts.size() < 2 || parts[1].find("True") != std::string::npos;
-  const double products = 2 * elements(gradient) * elements(w) / static_cast<double>(std::max<std::int64_t>(1, w[0]));
+  const double products = 2 * elementsIn(gradient) * elementsIn(w) / static_cast<double>(std::max<std::int64_t>(1, w[0]));
   const double moved = (data ? c.bytes(0) + c.bytes(2) + c.bytes(1) : 0) + (weight ? c.bytes(1) + c.bytes(0) + c.bytes(2) : 0);
-  return Costs::of(products * (data + weight), {c.bytes(0), c.bytes(1), c.bytes(2)}, moved);
+  return OperandCosts::of(products * (data + weight), {c.bytes(0), c.bytes(1), c.bytes(2)}, moved);
 }
 
-// (…, M, K) × (…, K, N)
-std::optional<OperatorCost> product(const Costs& c, std::size_t first) {
+// (…, M, K) × (…, K, N), added to what comes before them, if anything.
+std::optional<OperatorCost> product(const OperandCosts& c, std::size_t first) {
   const Shape a = c.shape(first), b = c.shape(first + 1);
   if (a.size() < 2 || b.size() < 2)
     return std::nullopt;
   Shape out = a;
   out.back() = b.back();
-  return Costs::of(2 * elements(out) * static_cast<double>(a.back()), {c.bytes(first), c.bytes(first + 1), c.bytesOf(out, first)});
+  return OperandCosts::of(2 * elementsIn(out) * static_cast<double>(a.back()), {c.bytes(first), c.bytes(first + 1), c.bytesOf(out, first), first > 0 ? c.bytes(0) : 0});
 }
 
-std::optional<OperatorCost> linear(const Costs& c) {
+std::optional<OperatorCost> linear(const OperandCosts& c) {
   const Shape x = c.shape(0), w = c.shape(1);
   if (x.empty() || w.size() != 2)
     return std::nullopt;
   Shape out = x;
   out.back() = w[0];
-  return Costs::of(2 * elements(out) * static_cast<double>(w[1]), {c.bytes(0), c.bytes(1), c.bytesOf(out)});
+  return OperandCosts::of(2 * elementsIn(out) * static_cast<double>(w[1]), {c.bytes(0), c.bytes(1), c.bytesOf(out)});
 }
 
-std::optional<OperatorCost> attention(const Costs& c) { // q (…, L, E), k (…, S, E), v
-  const Shape q = c.shape(0), k = c.shape(1);
-  if (q.size() < 3 || k.size() != q.size())
+// Two products: q (…, L, E) by k (…, S, E), and what comes of it by v. `positions`: which side L and S are, from the end. Backward five
+// (Dao, "FlashAttention-2", 2023), since the first is not kept; the output's gradient comes before q, k and v, the output after them.
+std::optional<OperatorCost> attention(const OperandCosts& c, std::size_t positions, bool backward) {
+  const std::size_t first = backward ? 1 : 0;
+  const Shape q = c.shape(first), k = c.shape(first + 1);
+  if (q.size() < 3 || k.size() != q.size() || positions > q.size())
     return std::nullopt;
-  return Costs::of(4 * elements(q) * static_cast<double>(k[k.size() - 2]), {c.bytes(0), c.bytes(1), c.bytes(2), c.bytes(0)});
+  const double product = 2 * elementsIn(q) * static_cast<double>(k[k.size() - positions]);
+  const double qBytes = c.bytes(first), kBytes = c.bytes(first + 1), vBytes = c.bytes(first + 2);
+  if (!backward)
+    return OperandCosts::of(2 * product, {qBytes, kBytes, vBytes, qBytes});
+  return OperandCosts::of(5 * product, {c.bytes(0), qBytes, kBytes, vBytes, qBytes, qBytes, kBytes, vBytes});
 }
 
 Shape broadcast(const Shape& a, const Shape& b) {
@@ -140,7 +116,7 @@ Shape broadcast(const Shape& a, const Shape& b) {
   return out;
 }
 
-std::optional<OperatorCost> elementwise(const Costs& c, std::size_t operands, double flopsPerElement) {
+std::optional<OperatorCost> elementwise(const OperandCosts& c, std::size_t operands, double flopsPerElement) {
   Shape out;
   std::vector<double> tensors;
   for (std::size_t i = 0; i < operands; ++i) {
@@ -150,18 +126,18 @@ std::optional<OperatorCost> elementwise(const Costs& c, std::size_t operands, do
   if (out.empty())
     return std::nullopt;
   tensors.push_back(c.bytesOf(out));
-  return Costs::of(flopsPerElement * elements(out), std::move(tensors));
+  return OperandCosts::of(flopsPerElement * elementsIn(out), std::move(tensors));
 }
 
 // Reads its input `reads` times and writes as much once.
-std::optional<OperatorCost> passes(const Costs& c, double tensorsMoved, double flopsPerElement) {
+std::optional<OperatorCost> passes(const OperandCosts& c, double tensorsMoved, double flopsPerElement) {
   const double bytes = c.bytes(0);
   if (bytes == 0)
     return std::nullopt;
-  return Costs::of(flopsPerElement * elements(c.shape(0)), {bytes, bytes}, tensorsMoved * bytes);
+  return OperandCosts::of(flopsPerElement * elementsIn(c.shape(0)), {bytes, bytes}, tensorsMoved * bytes);
 }
 
-std::optional<OperatorCost> upsample(const Costs& c, bool backward) {
+std::optional<OperatorCost> upsample(const OperandCosts& c, bool backward) {
   const Shape in = c.shape(0);
   const Shape size = numbersIn(c.value(1));
   if (in.size() < 3 || size.size() + 2 != in.size())
@@ -172,81 +148,28 @@ std::optional<OperatorCost> upsample(const Costs& c, bool backward) {
     other = target;
   else
     other.insert(other.end(), size.begin(), size.end());
-  const double large = std::max(elements(in), elements(other));
-  return Costs::of(15 * large, {c.bytes(0), c.bytesOf(other)}); // trilinear: 8 products, 7 sums
+  const double large = std::max(elementsIn(in), elementsIn(other));
+  return OperandCosts::of(15 * large, {c.bytes(0), c.bytesOf(other)}); // trilinear: 8 products, 7 sums
 }
 
-std::optional<OperatorCost> concatenation(const Inputs& inputs) {
+std::optional<OperatorCost> concatenation(const Inputs& inputs, double elementBytes) {
   double bytes = 0;
   std::vector<double> tensors;
   for (const auto& tensor : inputs.empty() ? std::vector<Shape>() : inputs[0].tensors) {
-    tensors.push_back(elements(tensor) * 4);
+    tensors.push_back(elementsIn(tensor) * elementBytes);
     bytes += tensors.back();
   }
   if (bytes == 0)
     return std::nullopt;
   tensors.push_back(bytes);
-  return Costs::of(0, std::move(tensors));
+  return OperandCosts::of(0, std::move(tensors));
 }
 
-std::optional<OperatorCost> copy(const Costs& c, std::size_t from, std::size_t to) {
+std::optional<OperatorCost> copy(const OperandCosts& c, std::size_t from, std::size_t to) {
   const double source = c.bytes(from), target = c.bytes(to);
   if (source == 0)
     return std::nullopt;
-  return Costs::of(0, {source, target > 0 ? target : source});
-}
-
-// Voxlab's own operators (core/kernels/torch_ops.cpp). Their convolutions are 3×3×3 with padding 1 and have no stride.
-constexpr double kTaps = 27;
-
-double voxels(const Shape& s) { return s.size() == 5 ? elements(s) / static_cast<double>(std::max<std::int64_t>(1, s[1])) : 0; } // of all volumes
-
-std::optional<OperatorCost> ownConvolution(const Costs& c, std::size_t weight, double outputBytes) {
-  const Shape x = c.shape(0), w = c.shape(weight);
-  if (x.size() != 5 || w.size() != 5)
-    return std::nullopt;
-  const std::int64_t outputs = x[1] == w[1] ? w[0] : w[1]; // a gradient by the input has the weight's sides swapped
-  return Costs::of(2 * voxels(x) * elements(w), {c.bytes(0), c.bytes(weight), voxels(x) * static_cast<double>(outputs) * outputBytes});
-}
-
-std::optional<OperatorCost> ownWeightGradient(const Costs& c) {
-  const Shape a = c.shape(0), b = c.shape(1);
-  if (a.size() != 5 || b.size() != 5)
-    return std::nullopt;
-  const double weights = kTaps * static_cast<double>(a[1]) * static_cast<double>(b[1]);
-  return Costs::of(2 * voxels(a) * weights, {c.bytes(0), c.bytes(1), 4 * weights});
-}
-
-// Passes over a tensor that may come in two parts (the decoder's two inputs, which are not joined).
-std::optional<OperatorCost> ownPasses(const Costs& c, std::size_t x, std::size_t x2, double tensorsMoved, double flopsPerElement) {
-  const double bytes = c.bytes(x) + c.bytes(x2);
-  if (bytes == 0)
-    return std::nullopt;
-  const Shape second = c.shape(x2);
-  return Costs::of(flopsPerElement * (elements(c.shape(x)) + (second.empty() ? 0 : elements(second))), {bytes, bytes}, tensorsMoved * bytes);
-}
-
-std::optional<OperatorCost> ownOperator(std::string_view name, const Costs& c) {
-  const double wideBytes = c.value(4) == "15" || c.value(4) == "5" ? 2 : 4; // c10::ScalarType: BFloat16, Half
-  if (name == "wide_convolution")
-    return ownConvolution(c, 1, elementBytes(c.type(0)));
-  if (name == "narrow_to_wide")
-    return ownConvolution(c, 1, wideBytes);
-  if (name == "wide_to_narrow")
-    return ownConvolution(c, 2, 4);
-  if (name == "wide_weight_gradient" || name == "narrow_times_wide")
-    return ownWeightGradient(c);
-  if (name == "scale_shift")
-    return ownPasses(c, 0, 1, 2, 7); // scale, shift, SiLU
-  if (name == "scale_shift_backward")
-    return ownPasses(c, 1, 2, 5, 17); // x and dy for the sums, again for dx, which is written
-  if (name == "channel_moments")
-    return ownPasses(c, 0, 1, 1, 4);
-  if (name == "upsample_2x")
-    return Costs::of(15 * 8 * elements(c.shape(0)), {c.bytes(0), 8 * c.bytes(0)});
-  if (name == "upsample_2x_backward")
-    return Costs::of(15 * elements(c.shape(0)), {c.bytes(0), c.bytes(0) / 8});
-  return std::nullopt;
+  return OperandCosts::of(0, {source, target > 0 ? target : source});
 }
 
 struct Simple {
@@ -270,6 +193,17 @@ constexpr Simple kSimple[] = {
     {"aten::neg", 1, 0, 1},
     {"aten::sgn", 1, 0, 1},
     {"aten::sigmoid", 1, 0, 4},
+    {"aten::exp", 1, 0, 1},
+    {"aten::sin", 1, 0, 1},
+    {"aten::cos", 1, 0, 1},
+    {"aten::sqrt", 1, 0, 1},
+    {"aten::rsqrt", 1, 0, 1},
+    {"aten::reciprocal", 1, 0, 1},
+    {"aten::pow", 1, 0, 1},
+    {"aten::clamp", 1, 0, 2},
+    {"aten::relu", 1, 0, 1},
+    {"aten::gelu", 1, 0, 8},
+    {"aten::tanh", 1, 0, 6},
     {"aten::_softmax", 0, 2, 5},
     {"aten::_softmax_backward_data", 0, 3, 5},
     {"aten::sum", 0, 1, 1},
@@ -293,10 +227,10 @@ double elementBytes(std::string_view type) {
   return 4;
 }
 
-std::optional<OperatorCost> operatorCost(std::string_view name, const std::vector<OperatorInput>& inputs) {
+std::optional<OperatorCost> operatorCost(std::string_view name, const std::vector<OperatorInput>& inputs, double listElementBytes) {
   if (inputs.empty())
     return std::nullopt;
-  const Costs c(inputs);
+  const OperandCosts c(inputs);
   for (const auto& row : kConvolutions)
     if (row.name == name)
       return convolution(c, row);
@@ -306,21 +240,24 @@ std::optional<OperatorCost> operatorCost(std::string_view name, const std::vecto
                               : passes(c, row.tensorsMoved, row.flopsPerElement);
   constexpr std::string_view kOwn = "voxlab::";
   if (name.starts_with(kOwn))
-    return ownOperator(name.substr(kOwn.size()), c);
+    return ownOperatorCost(name.substr(kOwn.size()), inputs);
   if (name == "aten::convolution_backward")
     return convolutionBackward(c, inputs);
   if (name == "aten::mm" || name == "aten::bmm" || name == "aten::matmul")
     return product(c, 0);
-  if (name == "aten::addmm" || name == "aten::baddbmm")
+  if (name == "aten::addmm" || name == "aten::addmm_" || name == "aten::baddbmm" || name == "aten::baddbmm_")
     return product(c, 1);
   if (name == "aten::linear")
     return linear(c);
-  if (name.starts_with("aten::_scaled_dot_product") || name == "aten::scaled_dot_product_attention")
-    return name.find("backward") == std::string_view::npos ? attention(c) : std::nullopt;
+  const bool backward = name.ends_with("_backward");
+  if (name.starts_with("aten::_scaled_dot_product") || name == "aten::scaled_dot_product_attention" || name.starts_with("aten::_cudnn_attention"))
+    return attention(c, 2, backward); // (N, heads, L, E)
+  if (name.starts_with("aten::_flash_attention") || name.starts_with("aten::_efficient_attention"))
+    return c.shape(backward).size() == 4 ? attention(c, 3, backward) : std::nullopt; // (N, L, heads, E); packed sequences have three sides
   if (name.starts_with("aten::upsample"))
     return upsample(c, name.ends_with("backward"));
   if (name == "aten::cat")
-    return concatenation(inputs);
+    return concatenation(inputs, listElementBytes);
   if (name == "aten::copy_")
     return copy(c, 1, 0);
   if (name == "aten::clone" || name == "aten::contiguous" || name == "aten::_to_copy" || name == "aten::to")

@@ -14,7 +14,8 @@ struct OperatorCost {
 
 // Convolutions (forward and backward, 1 to 3 dimensions), matrix products, attention, normalisation, elementwise, up-sampling,
 // concatenation, copies, reductions, and Voxlab's own operators but for its optimiser. nullopt for other operators and where shapes were not recorded.
-std::optional<OperatorCost> operatorCost(std::string_view name, const std::vector<OperatorInput>& inputs);
+// listElementBytes: of tensors in lists, whose types are not recorded.
+std::optional<OperatorCost> operatorCost(std::string_view name, const std::vector<OperatorInput>& inputs, double listElementBytes = 4);
 
 double elementBytes(std::string_view type); // "float" 4, "c10::BFloat16" 2, …; 4 for unknown types
 

@@ -3,6 +3,7 @@
 #include "core/analysis/operator_cost.h"
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 #include <set>
 
@@ -14,8 +15,19 @@ struct Group {
   double selected_ms = 0;
   std::array<double, static_cast<std::size_t>(KernelCategory::Count)> byCategory_ms{};
   std::map<KernelArithmetic, double> byArithmetic_ms;
+  std::optional<double> copiedElementBytes;
 };
 
+// LibTorch's kernels that only copy know the size of what they copy: "OpaqueType<2u>".
+std::optional<double> copiedElementBytes(std::string_view kernel) {
+  constexpr std::string_view kOpaque = "OpaqueType<";
+  const auto at = kernel.find(kOpaque);
+  if (at == std::string_view::npos)
+    return std::nullopt;
+  int bytes = 0;
+  const char* begin = kernel.data() + at + kOpaque.size();
+  return std::from_chars(begin, kernel.data() + kernel.size(), bytes).ec == std::errc() && bytes > 0 ? std::optional<double>(bytes) : std::nullopt;
+}
 } // namespace
 
 void setBound(RooflinePoint& point, const DevicePeaks& peaks) {
@@ -59,6 +71,8 @@ Roofline roofline(const Trace& trace, const KernelIndex& index, const DevicePeak
     const KernelInfo& info = index.of(event);
     group.calls.insert(*call);
     group.point.time_ms += ms;
+    if (group.calls.size() == 1 && !group.copiedElementBytes)
+      group.copiedElementBytes = copiedElementBytes(trace.name(event.name));
     group.selected_ms += isSelected ? ms : 0;
     group.byCategory_ms[static_cast<std::size_t>(info.category)] += ms;
     if (info.arithmetic != KernelArithmetic::Unknown)
@@ -68,7 +82,7 @@ Roofline roofline(const Trace& trace, const KernelIndex& index, const DevicePeak
     if (2 * group.selected_ms <= group.point.time_ms)
       continue;
     const auto inputs = operatorInputs(trace.name(key.second));
-    const auto cost = operatorCost(trace.name(key.first), inputs);
+    const auto cost = operatorCost(trace.name(key.first), inputs, group.copiedElementBytes.value_or(4));
     if (!cost)
       continue;
     RooflinePoint& point = group.point;

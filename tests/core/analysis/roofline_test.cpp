@@ -35,6 +35,7 @@ TEST(OperatorCost, ByHand) {
 
   EXPECT_DOUBLE_EQ(cost("aten::bmm", "3,5,7\tfloat\t\n3,7,11\tfloat\t").flops, 2.0 * 3 * 5 * 7 * 11);
   EXPECT_DOUBLE_EQ(cost("aten::addmm", "11\tfloat\t\n5,7\tfloat\t\n7,11\tfloat\t").flops, 2.0 * 5 * 7 * 11);
+  EXPECT_DOUBLE_EQ(cost("aten::addmm_", "5,11\tfloat\t\n5,7\tfloat\t\n7,11\tfloat\t").bytes, 4.0 * (5 * 7 + 7 * 11 + 2 * 5 * 11)) << "the sum so far, too";
   EXPECT_DOUBLE_EQ(cost("aten::linear", "2,5,7\tfloat\t\n11,7\tfloat\t\n11\tfloat\t").flops, 2.0 * 2 * 5 * 7 * 11);
   EXPECT_DOUBLE_EQ(cost("aten::native_group_norm", "1,64,8\tc10::Half\t\n64\tfloat\t").bytes, 3.0 * 64 * 8 * 2);
   EXPECT_DOUBLE_EQ(cost("aten::native_group_norm_backward", "1,64,8\tfloat\t\n1,64,8\tfloat\t").bytes, 5.0 * 64 * 8 * 4);
@@ -48,6 +49,38 @@ TEST(OperatorCost, ByHand) {
   EXPECT_DOUBLE_EQ(
       cost("aten::_scaled_dot_product_efficient_attention", "1,1,16,4\tfloat\t\n1,1,32,4\tfloat\t\n1,1,32,4\tfloat\t").flops,
       4.0 * 16 * 4 * 32);
+}
+
+TEST(OperatorCost, AttentionByHand) {
+  // 512 queries, 128 keys, 3 heads of 64 in 16 bits; once with heads, once with positions outside.
+  const std::string q = "1,3,512,64\tc10::BFloat16\t\n", k = "1,3,128,64\tc10::BFloat16\t\n";
+  const std::string qFlash = "1,512,3,64\tc10::BFloat16\t\n", kFlash = "1,128,3,64\tc10::BFloat16\t\n";
+  const double product = 2.0 * 3 * 512 * 128 * 64, qBytes = 2.0 * 3 * 512 * 64, kBytes = 2.0 * 3 * 128 * 64;
+  for (const OperatorCost& forward : {cost("aten::_scaled_dot_product_flash_attention", q + k + k), cost("aten::_flash_attention_forward", qFlash + kFlash + kFlash)}) {
+    EXPECT_DOUBLE_EQ(forward.flops, 2 * product);
+    EXPECT_DOUBLE_EQ(forward.bytes, 2 * qBytes + 2 * kBytes);
+  }
+  // The output's gradient comes first; of five products one computes the scores again.
+  for (const OperatorCost& backward : {cost("aten::_scaled_dot_product_flash_attention_backward", q + q + k + k + q),
+                                       cost("aten::_flash_attention_backward", qFlash + qFlash + kFlash + kFlash + qFlash)}) {
+    EXPECT_DOUBLE_EQ(backward.flops, 5 * product);
+    EXPECT_DOUBLE_EQ(backward.bytes, 4 * qBytes + 4 * kBytes) << "dy, q, k, v and y in, dq, dk and dv out";
+  }
+  EXPECT_FALSE(operatorCost("aten::_flash_attention_forward", operatorInputs("512,3,64\tfloat\t\n128,3,64\tfloat\t\n128,3,64\tfloat\t"))) << "sequences of unknown lengths";
+  EXPECT_FALSE(operatorCost("aten::_flash_attention_backward", operatorInputs("")));
+}
+
+TEST(OperatorCost, ListsAreOfTheSizeThatTheirKernelsCopy) {
+  const auto inputs = operatorInputs("64,64;64,32\tTensorList\t\n\tScalar\t1");
+  EXPECT_DOUBLE_EQ(operatorCost("aten::cat", inputs)->bytes, 2 * 64 * 96 * 4.0);
+  EXPECT_DOUBLE_EQ(operatorCost("aten::cat", inputs, 2)->bytes, 2 * 64 * 96 * 2.0);
+  TraceText text;
+  text.range("train_step", 0, 1000).op("aten::cat", 1, 50, 1, R"("Input Dims":[[[64,64],[64,32]],[]],"Input type":["TensorList","Scalar"],"Concrete Inputs":["","1"])");
+  text.kernel("void at::native::(anonymous namespace)::CatArrayBatchedCopy<at::native::(anonymous namespace)::OpaqueType<2u>, unsigned int, 2>", 2, 10, 5);
+  const Trace trace = text.read();
+  const Roofline roof = roofline(trace, KernelIndex(trace), *devicePeaks("NVIDIA H200"));
+  ASSERT_EQ(roof.points.size(), 1u);
+  EXPECT_DOUBLE_EQ(roof.points[0].bytes, 2 * 64 * 96 * 2.0);
 }
 
 TEST(OperatorCost, VoxlabsOwnOperatorsByHand) {
@@ -64,7 +97,21 @@ TEST(OperatorCost, VoxlabsOwnOperatorsByHand) {
   EXPECT_DOUBLE_EQ(first.bytes, 64 * 3 * 4.0 + 3 * 64 * 27 * 4.0 + 64 * 64 * 2.0);
   EXPECT_DOUBLE_EQ(cost("voxlab::scale_shift", wide + "1,32,4,4,4\tc10::BFloat16\t").bytes, 2 * 64 * 96 * 2.0) << "two parts, read and written";
   EXPECT_DOUBLE_EQ(cost("voxlab::scale_shift_backward", wide + wide + "\t\t").bytes, 5 * 64 * 64 * 2.0);
-  EXPECT_DOUBLE_EQ(cost("voxlab::channel_moments", wide + "\t\t").bytes, 64 * 64 * 2.0);
+  const std::string none = "\t\t\n";
+  EXPECT_DOUBLE_EQ(cost("voxlab::scale_shift_backward", wide + wide + none + none + none + none + none + wide).bytes, 6 * 64 * 64 * 2.0) << "and a gradient that is added";
+  EXPECT_DOUBLE_EQ(cost("voxlab::channel_moments", wide + none + none).bytes, 64 * 64 * 2.0);
+  EXPECT_DOUBLE_EQ(cost("voxlab::channel_moments", wide + wide + none).bytes, 3 * 64 * 64 * 2.0) << "the sum is written";
+  EXPECT_DOUBLE_EQ(cost("voxlab::channel_moments", wide + none + "64\tfloat\t\n").bytes, 2 * 64 * 64 * 2.0) << "so it is with a bias alone";
+  // 64 channels from 64, and 64 + 32 more through a 1³ convolution, which come with an addend of the result's shape.
+  const auto through = cost("voxlab::wide_convolution", wide + "64,64,3,3,3\tfloat\t\n64\tfloat\t\n" + wide + wide + "1,32,4,4,4\tc10::BFloat16\t\n64,96,1,1,1\tfloat\t\n");
+  EXPECT_DOUBLE_EQ(through.flops, 2.0 * 64 * 64 * (27 * 64 + 96));
+  EXPECT_DOUBLE_EQ(through.bytes, 2.0 * 64 * (64 + 64 + 64 + 64 + 32) + 4.0 * 64 * (27 * 64 + 96)) << "x, y, addend and what goes through; two weights";
+  const auto coefficients = cost("voxlab::norm_coefficients", "1,8,129\tfloat\t\n1,4,65\tfloat\t\n1,96\tfloat\t\n\t\t\n96\tfloat\t\n96\tfloat\t\n\tScalar\t32");
+  EXPECT_DOUBLE_EQ(coefficients.bytes, 4.0 * (8 * 129 + 4 * 65 + 96 + 96 + 96 + 4 * 96));
+  EXPECT_DOUBLE_EQ(coefficients.flops, 4.0 * (8 * 129 + 4 * 65));
+  const std::string state = "1,1,8,8,8\tfloat\t\n";
+  EXPECT_DOUBLE_EQ(cost("voxlab::sampler_update_", state + state + none + none).bytes, 3 * 512 * 4.0) << "the state is read and written";
+  EXPECT_DOUBLE_EQ(cost("voxlab::sampler_update_", state + state + state + state).bytes, 5 * 512 * 4.0);
   EXPECT_DOUBLE_EQ(cost("voxlab::upsample_2x", "1,64,4,4,4\tc10::BFloat16\t").bytes, 9 * 64 * 64 * 2.0);
   EXPECT_DOUBLE_EQ(cost("voxlab::upsample_2x_backward", "1,64,8,8,8\tc10::BFloat16\t").bytes, 9 * 64 * 64 * 2.0);
   EXPECT_FALSE(operatorCost("voxlab::optimiser_step_", operatorInputs("\tTensorList\t")));
