@@ -234,21 +234,24 @@ void ViewerDocument::resetReference() {
   setCursor(m_frame.toWorld(m_bounds.centre()));
 }
 
-void ViewerDocument::setCursor(Vec3d world, Snap snap) {
-  if (isEmpty())
-    return;
+Vec3d ViewerDocument::allowed(Vec3d world, Snap snap) const {
   if (snap == Snap::ToVoxel && m_frameChoice == FrameChoice::Volume) {
     const SampledVolume& reference = layer(0).source;
     Vec3d voxel = reference.toVoxel(world);
     for (int axis = 0; axis < 3; ++axis)
       voxel[axis] = std::clamp(std::round(voxel[axis]), 0.0, static_cast<double>(reference.grid().size[axis] - 1));
-    world = reference.toWorld(voxel);
-  } else {
-    Vec3d inFrame = m_frame.toFrame(world);
-    for (int axis = 0; axis < 3; ++axis)
-      inFrame[axis] = std::clamp(inFrame[axis], m_bounds.low[axis], m_bounds.high[axis]);
-    world = m_frame.toWorld(inFrame);
+    return reference.toWorld(voxel);
   }
+  Vec3d inFrame = m_frame.toFrame(world);
+  for (int axis = 0; axis < 3; ++axis)
+    inFrame[axis] = std::clamp(inFrame[axis], m_bounds.low[axis], m_bounds.high[axis]);
+  return m_frame.toWorld(inFrame);
+}
+
+void ViewerDocument::setCursor(Vec3d world, Snap snap) {
+  if (isEmpty())
+    return;
+  world = allowed(world, snap);
   if (world == m_cursor)
     return;
   m_cursor = world;
@@ -262,9 +265,9 @@ void ViewerDocument::step(SliceAxis axis, int slices) {
   setCursor(m_frame.toWorld(inFrame));
 }
 
-ViewerDocument::SliceNumber ViewerDocument::sliceNumber(SliceAxis axis) const {
+ViewerDocument::SliceNumber ViewerDocument::sliceNumberAt(Vec3d cursor, SliceAxis axis) const {
   const int through = throughComponent(axis);
-  const double position = m_frame.toFrame(m_cursor)[through], step = m_frame.step_mm[through];
+  const double position = m_frame.toFrame(cursor)[through], step = m_frame.step_mm[through];
   SliceNumber result;
   result.count = std::max(1, static_cast<int>(std::lround(m_bounds.extent()[through] / step)));
   result.number = std::clamp(static_cast<int>(std::floor((position - m_bounds.low[through]) / step)) + 1, 1, result.count);
@@ -272,17 +275,19 @@ ViewerDocument::SliceNumber ViewerDocument::sliceNumber(SliceAxis axis) const {
   return result;
 }
 
-void ViewerDocument::setSliceNumber(SliceAxis axis, int number) {
+Vec3d ViewerDocument::cursorInSlice(SliceAxis axis, int number) const {
   const int through = throughComponent(axis);
   Vec3d inFrame = m_frame.toFrame(m_cursor);
   inFrame[through] = m_bounds.low[through] + (number - 0.5) * m_frame.step_mm[through];
-  setCursor(m_frame.toWorld(inFrame));
+  return isEmpty() ? m_cursor : allowed(m_frame.toWorld(inFrame), Snap::ToVoxel);
 }
+
+void ViewerDocument::setSliceNumber(SliceAxis axis, int number) { setCursor(cursorInSlice(axis, number)); }
 
 SliceCamera ViewerDocument::camera(SliceAxis axis) const { return {axis, m_convention, FitScale::Common, m_zoom, m_pan}; }
 
-SliceGeometry ViewerDocument::plane(SliceAxis axis, int width, int height) const {
-  return sliceGeometry(camera(axis), m_frame, m_bounds, m_cursor, width, height);
+SliceGeometry ViewerDocument::planeThrough(Vec3d cursor, SliceAxis axis, int width, int height) const {
+  return sliceGeometry(camera(axis), m_frame, m_bounds, cursor, width, height);
 }
 
 void ViewerDocument::setZoom(double zoom) {

@@ -59,14 +59,17 @@ public:
     int number = 1, count = 1;
     double position_mm = 0;
   };
-  SliceNumber sliceNumber(SliceAxis axis) const;
+  SliceNumber sliceNumber(SliceAxis axis) const { return sliceNumberAt(m_cursor, axis); }
+  SliceNumber sliceNumberAt(Vec3d cursor, SliceAxis axis) const;
   void setSliceNumber(SliceAxis axis, int number);
+  Vec3d cursorInSlice(SliceAxis axis, int number) const; // where setSliceNumber would put the cross-hair
 
   // Cameras, linked over all slice views
   SliceCamera camera(SliceAxis axis) const;
   const SliceFrame& frame() const { return m_frame; }
   const Bounds& bounds() const { return m_bounds; }
-  SliceGeometry plane(SliceAxis axis, int width, int height) const;
+  SliceGeometry plane(SliceAxis axis, int width, int height) const { return planeThrough(m_cursor, axis, width, height); }
+  SliceGeometry planeThrough(Vec3d cursor, SliceAxis axis, int width, int height) const;
   void setZoom(double zoom);
   double zoom() const { return m_zoom; }
   void panBy(Vec3d world_mm);
@@ -103,6 +106,7 @@ signals:
 private:
   void resetReference();
   SliceLayer makeLayer(const ViewerVolume& volume) const;
+  Vec3d allowed(Vec3d world, Snap snap) const; // inside the volume, and where asked for in the middle of a voxel
 
   SliceScene m_scene;
   std::vector<ViewerVolume> m_sources; // as m_scene.layers

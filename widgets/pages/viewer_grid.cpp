@@ -141,6 +141,11 @@ void ViewerGrid::arrange() {
       setShown(view);
 }
 
+void GridStill::hold(const SteadyMask& mask) {
+  for (auto& [place, slice] : slices)
+    slice.hold(mask);
+}
+
 QImage GridStill::paint() const {
   QImage image(pixels, QImage::Format_RGB32);
   image.fill(Qt::black);

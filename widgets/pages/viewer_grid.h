@@ -24,6 +24,7 @@ struct GridStill {
   QImage volume;                                     // the 3D view, drawn already; null where it is not shown
   QRect volumePlace;
 
+  void hold(const SteadyMask& mask);
   QImage paint() const;
 };
 
@@ -47,7 +48,6 @@ public:
   std::vector<ViewerSliceView*> shownSliceViews() const;
   // What is on the screen, scale times as large. The 3D view is drawn at once, the slices when the still is painted.
   GridStill still(double scale, bool decorated) const;
-  QImage capture(double scale, bool decorated) const { return still(scale, decorated).paint(); }
 
 signals:
   void layoutChanged();

@@ -13,11 +13,16 @@ public:
       : QUndoCommand(what), m_editor(editor), m_mask(editor.m_mask), m_change(std::move(change)) {}
   void undo() override {
     voxlab::undo(*m_mask, m_change);
+    for (auto& each : m_editor.m_copies)
+      if (each.copy.mask() == m_mask)
+        each.copy.wasUndone(m_change);
     m_editor.changed(m_change, -1);
   }
   void redo() override {
-    if (std::exchange(m_isPainted, true))
+    if (std::exchange(m_isPainted, true)) {
       voxlab::redo(*m_mask, m_change);
+      m_editor.wasPainted(m_change);
+    }
     m_editor.changed(m_change, 1);
   }
 
@@ -30,13 +35,14 @@ private:
 
 namespace {
 
-constexpr std::int64_t kCopiedAtOnce_voxels = 1'000'000; // in about a millisecond
+constexpr std::int64_t kCopiedAtOnce_voxels = 1'000'000; // in one or two milliseconds
 
 std::array<double, 3> plain(Vec3d v) { return {v.x, v.y, v.z}; }
 
 } // namespace
 
 ViewerMaskEditor::ViewerMaskEditor(ViewerDocument& document, QObject* parent) : QObject(parent), m_document(document) {
+  connect(&m_spareTime, &QTimer::timeout, this, &ViewerMaskEditor::copyMore);
   connect(&document, &ViewerDocument::layersChanged, this, [this] {
     if (layer() < 0 && m_mask) { // the layer went: nothing to edit, nothing to take back
       m_mask.reset();
@@ -132,7 +138,8 @@ void ViewerMaskEditor::stroke(Vec3d world, SliceAxis axis, int phase) {
   if (m_tool == EditTool::None || !m_mask)
     return;
   const Brush brush = brushAt(m_last.value_or(world), axis);
-  MaskChange part = m_last ? paintLine(*m_mask, brush, plain(world)) : paint(*m_mask, brush);
+  const MaskChange part = m_last ? paintLine(*m_mask, brush, plain(world)) : paint(*m_mask, brush);
+  wasPainted(part);
   m_stroke.insert(m_stroke.end(), part.begin(), part.end());
   m_last = world;
   if (phase == 2) {
@@ -144,13 +151,41 @@ void ViewerMaskEditor::stroke(Vec3d world, SliceAxis axis, int phase) {
 
 void ViewerMaskEditor::ballAtCrosshair() {
   whenReady([this, at = plain(m_document.cursor())] {
-    push(tr("Ball"), paint(*m_mask, {BrushShape::Ball, at, {}, 1, m_radius_mm, static_cast<float>(m_value)}));
+    MaskChange ball = paint(*m_mask, {BrushShape::Ball, at, {}, 1, m_radius_mm, static_cast<float>(m_value)});
+    wasPainted(ball);
+    push(tr("Ball"), std::move(ball));
   });
 }
 
 void ViewerMaskEditor::push(const QString& what, MaskChange change) {
   if (!change.empty())
     m_history.push(new MaskEditCommand(*this, what, std::move(change)));
+}
+
+void ViewerMaskEditor::wasPainted(const MaskChange& change) {
+  for (auto& each : m_copies)
+    if (each.copy.mask() == m_mask)
+      each.copy.wasMade(change);
+}
+
+void ViewerMaskEditor::whenSteady(std::function<void(const SteadyMask&)> then) {
+  if (layer() < 0)
+    return then({});
+  m_copies.push_back({MaskCopy(m_mask), std::move(then)});
+  m_spareTime.start(0); // after what the user does
+}
+
+void ViewerMaskEditor::copyMore() {
+  Copy& first = m_copies.front();
+  auto copy = first.copy.advance(kCopiedAtOnce_voxels);
+  if (!copy)
+    return;
+  const SteadyMask steady{first.copy.mask(), std::move(copy)};
+  const auto then = std::move(first.then);
+  m_copies.erase(m_copies.begin());
+  if (m_copies.empty())
+    m_spareTime.stop();
+  then(steady);
 }
 
 // Keeps the counts, and so the millilitres, in step; sign −1 takes the change back.

@@ -2,14 +2,18 @@
 // Edits the label layer that is active: brush, eraser, a ball at the cross-hair; undo and redo. Works on a copy, so that the
 // file's own voxels stay as they are; a large one is copied beside the window, and the tool comes when that is done.
 #pragma once
-#include "core/imaging/mask_edit.h"
+#include "core/imaging/mask_copy.h"
 #include "rendering/slice_geometry.h"
 #include "widgets/pages/newest_work.h"
+#include "widgets/pages/viewer_slice_still.h"
 #include "widgets/pages/viewer_volume.h"
 #include <QObject>
+#include <QTimer>
 #include <QUndoStack>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace voxlab {
 
@@ -35,6 +39,9 @@ public:
   bool isEdited() const { return !m_history.isClean(); }
   // The layer that is edited; −1 if there is none (any more).
   int layer() const;
+  // Calls `then` with the mask as it is now, whatever is painted meanwhile: at once where none is edited, else when it is copied,
+  // which is done between the window's other work.
+  void whenSteady(std::function<void(const SteadyMask&)> then);
 
 signals:
   void toolChanged();
@@ -47,6 +54,8 @@ private:
   Brush brushAt(Vec3d world, SliceAxis axis) const;
   void push(const QString& what, MaskChange change);
   void changed(const MaskChange& change, int sign);
+  void wasPainted(const MaskChange& change);
+  void copyMore();
 
   ViewerDocument& m_document;
   QUndoStack m_history;
@@ -58,6 +67,12 @@ private:
   MaskChange m_stroke;
   std::optional<Vec3d> m_last;
   NewestWork m_copying;
+  struct Copy {
+    MaskCopy copy;
+    std::function<void(const SteadyMask&)> then;
+  };
+  std::vector<Copy> m_copies; // that are being made; the first is next
+  QTimer m_spareTime;
 };
 
 } // namespace voxlab

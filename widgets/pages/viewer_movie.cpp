@@ -4,6 +4,7 @@
 #include "widgets/pages/viewer_dialogs.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_grid.h"
+#include "widgets/pages/viewer_mask_editor.h"
 #include "widgets/pages/viewer_slice_view.h"
 #include "widgets/pages/viewer_trajectory.h"
 #include "widgets/pages/viewer_volume_view.h"
@@ -15,12 +16,32 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QTimer>
 #include <QtConcurrent>
+#include <utility>
 
 namespace voxlab {
 
 ViewerMovie::ViewerMovie(ViewerDocument& document, ViewerGrid& grid, QObject* parent) : QObject(parent), m_document(document), m_grid(grid) {
   m_pool.setMaxThreadCount(1);
+}
+
+void ViewerMovie::setEditor(ViewerMaskEditor* editor) { m_editor = editor; }
+
+void ViewerMovie::setTrajectory(ViewerTrajectoryBar* trajectory) {
+  m_trajectory = trajectory;
+  connect(trajectory, &ViewerTrajectoryBar::shown, this, [this](int position) {
+    if (!m_isRecording || m_options.kind != MovieOptions::Kind::Trajectory)
+      return;
+    if (position == m_frame)
+      recordTrajectory();
+    else // somebody moved the slider
+      recordWhenIdle();
+  });
+  connect(trajectory, &ViewerTrajectoryBar::failed, this, [this](const QString& sentence) {
+    if (m_isRecording && m_options.kind == MovieOptions::Kind::Trajectory)
+      end(sentence);
+  });
 }
 
 void ViewerMovie::start(const MovieOptions& options) {
@@ -29,64 +50,47 @@ void ViewerMovie::start(const MovieOptions& options) {
   m_options = options;
   m_frame = m_count = 0;
   m_isRecording = true;
-  if (m_document.isEmpty())
-    return end(tr("There is nothing to record: open a volume first."));
-  if (options.kind == MovieOptions::Kind::Sweep) {
-    m_sliceBefore = m_document.sliceNumber(options.axis).number;
-    m_count = m_document.sliceNumber(options.axis).count;
-  } else if (options.kind == MovieOptions::Kind::Trajectory) {
-    if (!m_trajectory || m_trajectory->positions() < 2)
-      return end(tr("There is no way from noise to record: open a sample that was drawn with sample.record_every."));
-    startTrajectory();
-  } else {
-    m_count = std::max(2, options.frames);
-    if (m_grid.volumeView().capture({16, 16}).isNull())
-      return end(tr("The turntable needs the 3D view: show it first. On a display without OpenGL there is none."));
-  }
+  if (const QString problem = prepare(); !problem.isEmpty())
+    return end(problem);
   if (options.path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
     m_writer = animatedPng(options.path, m_count, 1000 / std::max(1, options.framesPerSecond));
   else
     m_writer = numberedPictures(options.path);
-  QMetaObject::invokeMethod(this, &ViewerMovie::recordNext, Qt::QueuedConnection);
-}
-
-void ViewerMovie::setTrajectory(ViewerTrajectoryBar* trajectory) {
-  m_trajectory = trajectory;
-  connect(trajectory, &ViewerTrajectoryBar::shown, this, [this](int position) {
-    if (!m_isRecording || m_options.kind != MovieOptions::Kind::Trajectory)
+  const auto begin = [this, film = ++m_film](const SteadyMask& mask) {
+    if (film != m_film)
       return;
-    if (position == m_frame)
-      record(trajectoryPicture());
-    else // somebody moved the slider
-      QMetaObject::invokeMethod(this, &ViewerMovie::recordNext, Qt::QueuedConnection);
-  });
-  connect(trajectory, &ViewerTrajectoryBar::failed, this, [this](const QString& sentence) {
-    if (m_isRecording && m_options.kind == MovieOptions::Kind::Trajectory)
-      end(sentence);
-  });
+    m_mask = mask;
+    recordWhenIdle();
+  };
+  if (m_editor)
+    m_editor->whenSteady(begin);
+  else
+    begin({});
 }
 
-void ViewerMovie::startTrajectory() {
-  m_trajectory->stopPlaying();
-  m_count = m_trajectory->positions();
-  m_positionBefore = m_trajectory->position();
-}
-
-// The views as they are arranged, with the step's name where letters are shown.
-QImage ViewerMovie::trajectoryPicture() const {
-  const bool decorated = m_document.annotations() == Visibility::Shown;
-  const double scale = m_options.pixels.width() / std::max(1.0, m_grid.width() * m_grid.devicePixelRatioF());
-  QImage picture = m_grid.capture(scale, decorated);
-  if (!decorated)
-    return picture;
-  QPainter painter(&picture);
-  QFont font = m_grid.font();
-  font.setPixelSize(std::max(11, picture.width() / 45));
-  painter.setFont(font);
-  painter.setPen(Qt::white);
-  const int margin = font.pixelSize();
-  painter.drawText(picture.rect().adjusted(margin, margin, -margin, -margin), Qt::AlignHCenter | Qt::AlignBottom, m_trajectory->words());
-  return picture;
+QString ViewerMovie::prepare() {
+  if (m_document.isEmpty())
+    return tr("There is nothing to record: open a volume first.");
+  switch (m_options.kind) {
+  case MovieOptions::Kind::Sweep:
+    m_slices = m_grid.sliceView(m_options.axis).stillsOfAllSlices(m_options.pixels, m_grid.devicePixelRatioF(), ViewerSliceView::Decoration::Full);
+    m_count = static_cast<int>(m_slices.size());
+    break;
+  case MovieOptions::Kind::Trajectory:
+    if (!m_trajectory || m_trajectory->positions() < 2)
+      return tr("There is no way from noise to record: open a sample that was drawn with sample.record_every.");
+    m_trajectory->stopPlaying();
+    m_count = m_trajectory->positions();
+    m_positionBefore = m_trajectory->position();
+    break;
+  case MovieOptions::Kind::Turntable:
+    if (m_grid.volumeView().capture({16, 16}).isNull())
+      return tr("The turntable needs the 3D view: show it first. On a display without OpenGL there is none.");
+    m_count = std::max(2, m_options.frames);
+    m_camera = m_grid.volumeView().scene().camera();
+    break;
+  }
+  return {};
 }
 
 void ViewerMovie::cancel() {
@@ -94,62 +98,94 @@ void ViewerMovie::cancel() {
     end(tr("The film was cancelled; no file was made."));
 }
 
-QImage ViewerMovie::nextPicture() {
-  if (m_options.kind == MovieOptions::Kind::Sweep) {
-    m_document.setSliceNumber(m_options.axis, m_frame + 1);
-    return m_grid.sliceView(m_options.axis).capture(m_options.pixels, m_grid.devicePixelRatioF(), ViewerSliceView::Decoration::Full);
-  }
-  const QImage picture = m_grid.volumeView().capture(m_options.pixels);
-  m_grid.volumeView().scene().rotate(-360.0 / m_count, 0);
-  ++m_turns;
-  return picture;
+// After what the user does meanwhile: keys, the mouse and repainting go first.
+void ViewerMovie::recordWhenIdle() {
+  QTimer::singleShot(0, this, [this, film = m_film] {
+    if (film == m_film)
+      recordNext();
+  });
 }
 
 void ViewerMovie::recordNext() {
-  if (!m_isRecording)
-    return;
-  if (m_options.kind != MovieOptions::Kind::Trajectory)
-    record(nextPicture());
-  else if (m_trajectory->position() != m_frame)
+  if (m_options.kind == MovieOptions::Kind::Sweep) {
+    SliceStill still = m_slices[static_cast<std::size_t>(m_frame)];
+    still.hold(m_mask);
+    record([still = std::move(still)] { return still.paint(); });
+  } else if (m_options.kind == MovieOptions::Kind::Turntable) {
+    const QImage picture = turnedPicture();
+    if (picture.isNull()) // hidden meanwhile: half a film with a hole in it helps nobody
+      return end(tr("The film was ended: the 3D view has to stay in sight while it is recorded."));
+    record([picture] { return picture; });
+  } else if (m_trajectory->position() != m_frame)
     m_trajectory->setPosition(m_frame); // records when its volume is there
   else
-    record(trajectoryPicture());
+    recordTrajectory();
 }
 
-void ViewerMovie::record(const QImage& picture) {
-  if (picture.isNull()) // hidden meanwhile: half a film with a hole in it helps nobody
-    return end(tr("The film was ended: the 3D view has to stay in sight while it is recorded."));
+// The view's own camera, which the user may move meanwhile, is borrowed.
+QImage ViewerMovie::turnedPicture() {
+  VolumeScene& scene = m_grid.volumeView().scene();
+  const VolumeScene::Camera own = scene.camera();
+  scene.setCamera(m_camera);
+  scene.rotate(-360.0 * m_frame / m_count, 0);
+  const QImage picture = m_grid.volumeView().capture(m_options.pixels);
+  scene.setCamera(own);
+  return picture;
+}
+
+// The views as they are arranged, with the step's name where letters are shown.
+void ViewerMovie::recordTrajectory() {
+  const bool decorated = m_document.annotations() == Visibility::Shown;
+  GridStill still = m_grid.still(m_options.pixels.width() / std::max(1.0, m_grid.width() * m_grid.devicePixelRatioF()), decorated);
+  still.hold(m_mask);
+  record([still = std::move(still), decorated, font = m_grid.font(), words = m_trajectory->words()]() mutable {
+    QImage picture = still.paint();
+    if (!decorated)
+      return picture;
+    QPainter painter(&picture);
+    font.setPixelSize(std::max(11, picture.width() / 45));
+    painter.setFont(font);
+    painter.setPen(Qt::white);
+    const int margin = font.pixelSize();
+    painter.drawText(picture.rect().adjusted(margin, margin, -margin, -margin), Qt::AlignHCenter | Qt::AlignBottom, words);
+    return picture;
+  });
+}
+
+void ViewerMovie::record(Paint paint) {
   const bool last = m_frame + 1 >= m_count;
-  QtConcurrent::run(&m_pool, [writer = m_writer, picture, last] {
-    const QString problem = writer->add(picture);
+  QtConcurrent::run(&m_pool, [writer = m_writer, paint = std::move(paint), last] {
+    const QString problem = writer->add(paint());
     return problem.isEmpty() && last ? writer->finish() : problem;
-  }).then(this, [this](const QString& problem) { written(problem); });
+  }).then(this, [this, film = m_film](const QString& problem) {
+    if (film == m_film) // not cancelled meanwhile
+      written(problem);
+  });
 }
 
 void ViewerMovie::written(const QString& problem) {
-  if (!m_isRecording) // cancelled meanwhile
-    return;
   if (!problem.isEmpty())
     return end(problem);
   ++m_frame;
-  emit progressed(static_cast<double>(m_frame) / m_count);
+  emit progressed(m_frame, m_count);
+  if (!m_isRecording) // somebody who was told of it cancelled
+    return;
   if (m_frame >= m_count)
     end({});
   else
-    QMetaObject::invokeMethod(this, &ViewerMovie::recordNext, Qt::QueuedConnection);
+    recordWhenIdle();
 }
 
 void ViewerMovie::end(const QString& problem) {
   m_isRecording = false;
+  ++m_film;
   m_writer.reset(); // what is not finished goes
-  if (m_options.kind == MovieOptions::Kind::Sweep && m_count > 0)
-    m_document.setSliceNumber(m_options.axis, m_sliceBefore);
+  m_slices.clear();
+  m_pool.start([mask = std::exchange(m_mask, {})] {}); // giving back a large copy takes long too
   if (m_options.kind == MovieOptions::Kind::Trajectory && m_count > 0)
     m_trajectory->setPosition(m_positionBefore);
-  if (m_turns > 0 && m_turns < m_count) // back to where it began
-    m_grid.volumeView().scene().rotate(360.0 * m_turns / m_count, 0);
-  m_turns = 0;
-  m_grid.volumeView().redrawStill();
+  if (m_options.kind == MovieOptions::Kind::Turntable)
+    m_grid.volumeView().redrawStill();
   emit finished(problem, m_frame);
 }
 

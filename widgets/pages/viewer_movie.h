@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Records a film, as numbered PNG files or one animated PNG: the 3D view on a turntable, a sweep through all slices, or the way from
-// noise to a sample as the views show it. A
-// picture is drawn in the window's thread and written in another, so that the window goes on answering.
+// noise to a sample as the views show it. Slices are painted and files written beside the window; only VTK draws in the window's
+// thread, one picture whenever nothing else is to be done there. A sweep and a turntable show what was there when they were begun.
 #pragma once
 #include "rendering/slice_geometry.h"
+#include "rendering/volume_scene.h"
 #include "widgets/pages/film_writer.h"
+#include "widgets/pages/viewer_slice_still.h"
 #include <QObject>
 #include <QSize>
 #include <QThreadPool>
+#include <functional>
 #include <optional>
+#include <vector>
 
 class QWidget;
 
@@ -16,6 +20,7 @@ namespace voxlab {
 
 class ViewerDocument;
 class ViewerGrid;
+class ViewerMaskEditor;
 class ViewerTrajectoryBar;
 
 struct MovieOptions {
@@ -33,30 +38,38 @@ class ViewerMovie : public QObject {
 public:
   ViewerMovie(ViewerDocument& document, ViewerGrid& grid, QObject* parent = nullptr);
   void setTrajectory(ViewerTrajectoryBar* trajectory); // that Trajectory records
+  void setEditor(ViewerMaskEditor* editor);             // whose mask may be painted on meanwhile
   void start(const MovieOptions& options);
   void cancel();
+  bool isRecording() const { return m_isRecording; }
 
 signals:
-  void progressed(double share);
+  void progressed(int frames, int of);
   void finished(const QString& problem, int frames); // an empty problem: all is well
 
 private:
+  using Paint = std::function<QImage()>; // runs beside the window
+  QString prepare(); // a sentence where it cannot be recorded
+  void recordWhenIdle();
   void recordNext();
-  void record(const QImage& picture);
-  void startTrajectory();
-  QImage trajectoryPicture() const;
+  void record(Paint paint);
+  void recordTrajectory();
+  QImage turnedPicture();
   void written(const QString& problem);
-  QImage nextPicture();
   void end(const QString& problem);
 
   ViewerDocument& m_document;
   ViewerGrid& m_grid;
   ViewerTrajectoryBar* m_trajectory = nullptr;
+  ViewerMaskEditor* m_editor = nullptr;
   MovieOptions m_options;
   std::shared_ptr<FilmWriter> m_writer;
   QThreadPool m_pool;
-  int m_frame = 0, m_count = 0, m_sliceBefore = 1, m_positionBefore = 0;
-  int m_turns = 0; // of the turntable so far
+  int m_frame = 0, m_count = 0, m_positionBefore = 0;
+  std::vector<SliceStill> m_slices; // Sweep
+  SteadyMask m_mask;
+  VolumeScene::Camera m_camera; // Turntable: of its first picture
+  int m_film = 0;               // which: what an earlier one had begun may still arrive
   bool m_isRecording = false;
 };
 

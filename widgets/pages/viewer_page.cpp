@@ -191,7 +191,7 @@ void ViewerPage::openNext() {
     m->loader->load(m->waiting.takeFirst(), ViewerLoader::Placement::OnTop);
     return;
   }
-  m->progressBar->hide();
+  m->progressBar->setVisible(m->movie->isRecording());
   if (std::exchange(m->compareWhenLoaded, false) && m->document->imageCount() > 1)
     m->startComparison(std::exchange(m->compareHow, CompareMode::None));
   emit loadFinished();
@@ -306,41 +306,49 @@ void ViewerPage::makeSurfaces(bool wanted) {
   for (const auto& label : m->document->layer(layer).labels.labels)
     values.push_back(label.value);
   emit statusMessage(tr("Making the surfaces of %n label(s)…", nullptr, static_cast<int>(values.size())));
-  m->surfaceLoader->make(m->document->source(layer).volume, values);
+  m->whenSteady(m->document->source(layer), [this, values](const ViewerVolume& labels) { m->surfaceLoader->make(labels.volume, values); });
 }
 
 void ViewerPage::goToLabel(qint64 value) {
   const int layer = m->document->labelLayer();
   if (layer < 0)
     return;
-  m->chores.start([this, volume = m->document->source(layer).volume, value](std::stop_token, const auto&) -> NewestWork::Report {
-    return [this, middle = middleOfLabel(*volume, value)] {
-      if (middle)
-        m->document->setCursor(*middle);
-    };
+  m->whenSteady(m->document->source(layer), [this, value](const ViewerVolume& labels) {
+    m->chores.start([this, volume = labels.volume, value](std::stop_token, const auto&) -> NewestWork::Report {
+      return [this, middle = middleOfLabel(*volume, value)] {
+        if (middle)
+          m->document->setCursor(*middle);
+      };
+    });
   });
 }
 
 // --- pictures and files ----------------------------------------------------------------------------------------------
 
 void ViewerPage::saveScreenshot(const QString& path, int scale, Annotations annotations) {
-  // Slices of several times the screen's size take long to paint: elsewhere, as they are now.
-  const GridStill still = m->grid->still(std::clamp(scale, 1, 4), annotations == Annotations::On);
-  std::function<QImage()> paint = [still] { return still.paint(); };
-  if (m->editor->layer() >= 0) // a mask that is being edited changes in place
-    paint = [image = still.paint()] { return image; };
-  const auto paintAndSave = [paint, path] {
-    QImage image = paint();
-    image.setDotsPerMeterX(kPrinted_dots_per_m); // so that word processors give it a size fit for print
-    image.setDotsPerMeterY(kPrinted_dots_per_m);
-    return image.save(path);
-  };
-  QtConcurrent::run(paintAndSave).then(this, [this, path, size = still.pixels](bool saved) {
-    if (saved)
-      emit statusMessage(tr("Picture saved: %1 (%2 × %3)").arg(path).arg(size.width()).arg(size.height()));
-    else
-      showProblem(tr("The picture could not be written to %1. Is the folder there, and may you write to it?").arg(path));
-    emit screenshotFinished(saved);
+  whenStill(scale, annotations, [this, path](const GridStill& still) {
+    const auto paintAndSave = [still, path] {
+      QImage image = still.paint();
+      image.setDotsPerMeterX(kPrinted_dots_per_m); // so that word processors give it a size fit for print
+      image.setDotsPerMeterY(kPrinted_dots_per_m);
+      return image.save(path);
+    };
+    QtConcurrent::run(paintAndSave).then(this, [this, path, size = still.pixels](bool saved) {
+      if (saved)
+        emit statusMessage(tr("Picture saved: %1 (%2 × %3)").arg(path).arg(size.width()).arg(size.height()));
+      else
+        showProblem(tr("The picture could not be written to %1. Is the folder there, and may you write to it?").arg(path));
+      emit screenshotFinished(saved);
+    });
+  });
+}
+
+// What the views show now, to be painted elsewhere: slices of several times the screen's size take long.
+void ViewerPage::whenStill(int scale, Annotations annotations, const std::function<void(const GridStill&)>& then) {
+  GridStill still = m->grid->still(std::clamp(scale, 1, 4), annotations == Annotations::On);
+  m->editor->whenSteady([still, then](const SteadyMask& mask) mutable {
+    still.hold(mask);
+    then(still);
   });
 }
 
@@ -353,27 +361,38 @@ void ViewerPage::chooseScreenshot() {
 }
 
 void ViewerPage::copyPicture() {
-  QGuiApplication::clipboard()->setImage(m->grid->capture(1, m->document->annotations() == Visibility::Shown));
-  emit statusMessage(tr("Picture copied"));
+  const auto annotations = m->document->annotations() == Visibility::Shown ? Annotations::On : Annotations::Off;
+  whenStill(1, annotations, [this](const GridStill& still) {
+    m->copying.start([this, still](std::stop_token, const auto&) -> NewestWork::Report {
+      return [this, picture = still.paint()] {
+        QGuiApplication::clipboard()->setImage(picture);
+        emit statusMessage(tr("Picture copied"));
+      };
+    });
+  });
 }
 
 void ViewerPage::saveNifti() {
   const int layer = m->document->activeLayer();
   if (layer < 0)
     return;
-  const ViewerVolume& source = m->document->source(layer);
-  const QString path = askForFile(this, tr("Save as NIfTI"), QString::fromStdString(source.title) + QStringLiteral(".nii.gz"), tr("NIfTI (*.nii.gz *.nii)"));
-  if (path.isEmpty())
-    return;
-  // Writing takes seconds: off the GUI thread, on the thread that reads too.
+  const QString title = QString::fromStdString(m->document->source(layer).title);
+  const QString path = askForFile(this, tr("Save as NIfTI"), title + QStringLiteral(".nii.gz"), tr("NIfTI (*.nii.gz *.nii)"));
+  if (!path.isEmpty())
+    saveLayer(layer, path);
+}
+
+// Writing takes seconds: off the GUI thread, on the thread that reads too.
+void ViewerPage::saveLayer(int layer, const QString& path) {
   const bool isEdited = layer == m->editor->layer();
-  m->saver.start(path, source, [this, isEdited, step = m->editor->history().index()](const QString& problem, const QString& saved) {
+  const auto done = [this, isEdited, step = m->editor->history().index()](const QString& problem, const QString& saved) {
     if (!problem.isEmpty())
       return showProblem(problem);
     if (isEdited && m->editor->history().index() == step) // nothing was painted since
       m->editor->history().setClean();
     emit statusMessage(tr("Saved: %1").arg(saved));
-  });
+  };
+  m->whenSteady(m->document->source(layer), [this, path, done](const ViewerVolume& volume) { m->saver.start(path, volume, done); });
 }
 
 void ViewerPage::setAskBeforeLosing(std::function<bool()> ask) { m->askBeforeLosing = std::move(ask); }
@@ -389,10 +408,14 @@ void ViewerPage::closeLayer() {
 }
 
 void ViewerPage::recordMovie(const MovieOptions& options) {
-  m->progressText->setText(tr("Recording"));
-  m->progress->setValue(0);
-  m->progressBar->show();
+  showRecording(0, 1);
   m->movie->start(options);
+}
+
+void ViewerPage::showRecording(int frames, int of) {
+  m->progressText->setText(frames > 0 ? tr("Recording: %1 of %2 pictures").arg(frames).arg(of) : tr("Recording"));
+  m->progress->setValue(100 * frames / of);
+  m->progressBar->show();
 }
 
 // --- editing ---------------------------------------------------------------------------------------------------------
@@ -413,12 +436,13 @@ void ViewerPage::sampleFromMask() {
   const QString path = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
                        QStringLiteral("/masks/%1_%2.nii.gz").arg(name, QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd_hhmmss")));
   m->sampledMask = mask.volume;
-  m->saver.start(path, mask, [this](const QString& problem, const QString& saved) {
+  const auto done = [this](const QString& problem, const QString& saved) {
     if (problem.isEmpty())
       emit sampleFromMaskRequested(saved);
     else
       showProblem(problem);
-  });
+  };
+  m->whenSteady(mask, [this, path, done](const ViewerVolume& volume) { m->saver.start(path, volume, done); });
 }
 
 // --- settings --------------------------------------------------------------------------------------------------------

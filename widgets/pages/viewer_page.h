@@ -12,6 +12,7 @@
 namespace voxlab {
 
 struct DicomSeries;
+struct GridStill;
 class ViewerDocument;
 class ViewerGrid;
 struct MovieOptions;
@@ -93,7 +94,10 @@ private:
   void takeDocument();
   void chooseScreenshot();
   void copyPicture();
+  void whenStill(int scale, Annotations annotations, const std::function<void(const GridStill&)>& then);
   void saveNifti();
+  void saveLayer(int layer, const QString& path);
+  void showRecording(int frames, int of);
   void changeKind(int layer);
   void makeSurfaces(bool wanted);
   void goToLabel(qint64 value);

@@ -57,8 +57,21 @@ void ViewerPage::Parts::measure() {
   if (first < 0 || second < 0 || first >= document->layerCount() || second >= document->layerCount())
     return;
   compareBar->setFigures(ViewerCompareBar::tr("measuring…"), {});
-  const auto mask = compareBar->measuresInsideLabels() ? document->source(labels).volume : nullptr;
-  statistics.start({document->source(first).volume, document->source(second).volume, mask});
+  const auto reference = document->source(first).volume, other = document->source(second).volume;
+  if (!compareBar->measuresInsideLabels())
+    return statistics.start({reference, other, nullptr});
+  whenSteady(document->source(labels), [this, reference, other](const ViewerVolume& mask) { statistics.start({reference, other, mask.volume}); });
+}
+
+void ViewerPage::Parts::whenSteady(const ViewerVolume& source, std::function<void(const ViewerVolume&)> then) {
+  if (document->layerOf(source.volume) != editor->layer())
+    return then(source);
+  editor->whenSteady([source, then = std::move(then)](const SteadyMask& mask) {
+    ViewerVolume steady = source;
+    if (mask.copy)
+      steady.volume = mask.copy;
+    then(steady);
+  });
 }
 
 void ViewerPage::Parts::endComparison() {
@@ -83,6 +96,7 @@ void ViewerPage::build() {
   m->trajectory = new ViewerTrajectoryBar(*m->document, this);
   m->trajectory->setPrepareOptions(m->loader->prepareOptions());
   m->movie->setTrajectory(m->trajectory);
+  m->movie->setEditor(m->editor);
   m->compareBar = new ViewerCompareBar(*m->document, this);
   m->compareBar->hide();
 
@@ -236,7 +250,7 @@ void ViewerPage::connectParts() {
     for (const SliceAxis axis : {SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal})
       m->grid->sliceView(axis).setTool(active);
   });
-  connect(m->movie, &ViewerMovie::progressed, this, [this](double share) { m->progress->setValue(static_cast<int>(share * 100)); });
+  connect(m->movie, &ViewerMovie::progressed, this, &ViewerPage::showRecording);
   connect(m->movie, &ViewerMovie::finished, this, [this](const QString& problem, int frames) {
     m->progressBar->hide();
     if (problem.isEmpty())

@@ -36,6 +36,7 @@ struct ViewerPage::Parts {
   ViewerSurfaceLoader* surfaceLoader = nullptr;
   ViewerSaver saver;
   NewestWork chores; // what takes long and is asked for by a click
+  NewestWork copying; // of the picture, to the clipboard
   ViewerSeriesLister series;
   ViewerStatisticsTask statistics;
   ViewerMaskEditor* editor = nullptr;
@@ -74,6 +75,8 @@ struct ViewerPage::Parts {
 
   void startComparison(CompareMode mode);
   void endComparison();
+  // `source` as it is now: of a mask that is painted on, a copy.
+  void whenSteady(const ViewerVolume& source, std::function<void(const ViewerVolume&)> then);
   void measure(); // the compared volumes, inside the labels if there are any
 };
 

@@ -148,13 +148,23 @@ void SliceDecorations::paintColourBar(QPainter& painter, QSizeF size) const {
   painter.drawText(below, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), QLatin1Char('+') + reach);
 }
 
+void SliceStill::hold(const SteadyMask& mask) {
+  if (!scene || !mask.copy)
+    return;
+  auto held = std::make_shared<SliceScene>(*scene);
+  for (SliceLayer& layer : held->layers)
+    if (&layer.source.volume() == mask.painted.get())
+      layer.source = *SampledVolume::of(mask.copy);
+  scene = std::move(held);
+}
+
 QImage SliceStill::paint() const {
   QImage image(plane.width, plane.height, QImage::Format_RGB32);
   image.fill(Qt::black);
-  if (scene.layers.empty())
+  if (!scene || scene->layers.empty())
     return image;
   QPainter painter(&image);
-  const Picture picture = onlyLayer ? scene.drawOnly(*onlyLayer, plane) : scene.draw(plane);
+  const Picture picture = onlyLayer ? scene->drawOnly(*onlyLayer, plane) : scene->draw(plane);
   painter.drawImage(0, 0, QImage(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height, QImage::Format_RGB32));
   painter.scale(pixelRatio, pixelRatio);
   if (decorations)

@@ -7,6 +7,7 @@
 #include <QImage>
 #include <QRectF>
 #include <QString>
+#include <memory>
 #include <optional>
 
 class QPainter;
@@ -41,13 +42,19 @@ private:
   void paintColourBar(QPainter& painter, QSizeF size) const;
 };
 
+// A mask that is being painted on changes in place. Pictures of it are made of a copy, as it was when the picture was asked for.
+struct SteadyMask {
+  std::shared_ptr<const Volume> painted, copy; // both null: none is painted on
+};
+
 struct SliceStill {
-  SliceScene scene; // without layers: black
+  std::shared_ptr<const SliceScene> scene; // shared by pictures of one moment; null or without layers: black
   std::optional<std::size_t> onlyLayer;
   SliceGeometry plane; // its width and height are the picture's
   double pixelRatio = 1;
   std::optional<SliceDecorations> decorations;
 
+  void hold(const SteadyMask& mask); // to be called before it is painted elsewhere
   QImage paint() const;
 };
 

@@ -97,7 +97,7 @@ void ViewerSliceView::paintEvent(QPaintEvent*) {
     image.setDevicePixelRatio(ratio);
     painter.drawImage(QPointF(0, 0), image);
   }
-  decorations().paint(painter, where, QSizeF(size()), ratio);
+  decorationsAt(m_document.cursor()).paint(painter, where, QSizeF(size()), ratio);
   if (m_drag == Drag::Region) {
     painter.setPen(QPen(axisColour(m_axis), 1, Qt::DashLine));
     painter.setBrush(QColor(255, 255, 255, 24));
@@ -112,31 +112,43 @@ void ViewerSliceView::paintEvent(QPaintEvent*) {
 
 SliceStill ViewerSliceView::still(QSize pixels, double pixelRatio, Decoration decoration) const {
   SliceStill still;
-  still.scene = m_document.scene();
+  still.scene = std::make_shared<const SliceScene>(m_document.scene());
   if (m_onlyLayer)
     still.onlyLayer = static_cast<std::size_t>(*m_onlyLayer);
   still.plane = m_document.plane(m_axis, pixels.width(), pixels.height());
   still.pixelRatio = pixelRatio;
   if (decoration == Decoration::Full)
-    still.decorations = decorations();
+    still.decorations = decorationsAt(m_document.cursor());
   return still;
+}
+
+std::vector<SliceStill> ViewerSliceView::stillsOfAllSlices(QSize pixels, double pixelRatio, Decoration decoration) const {
+  std::vector<SliceStill> stills(static_cast<std::size_t>(m_document.sliceNumber(m_axis).count), still(pixels, pixelRatio, decoration));
+  int number = 0;
+  for (SliceStill& still : stills) {
+    const Vec3d cursor = m_document.cursorInSlice(m_axis, ++number);
+    still.plane = m_document.planeThrough(cursor, m_axis, pixels.width(), pixels.height());
+    if (decoration == Decoration::Full)
+      still.decorations = decorationsAt(cursor);
+  }
+  return stills;
 }
 
 QImage ViewerSliceView::capture(QSize pixels, double pixelRatio, Decoration decoration) const {
   return still(pixels, pixelRatio, decoration).paint();
 }
 
-SliceDecorations ViewerSliceView::decorations() const {
+SliceDecorations ViewerSliceView::decorationsAt(Vec3d cursor) const {
   SliceDecorations over;
   over.axis = m_axis;
   over.font = font();
   if (m_document.crosshair() == Visibility::Shown)
-    over.crosshair = m_document.cursor();
+    over.crosshair = cursor;
   const Comparison& comparison = m_document.comparison();
   if (comparison.mode == CompareMode::Swipe && !m_onlyLayer)
     over.swipe = comparison.position;
   over.annotations = m_document.annotations();
-  const auto slice = m_document.sliceNumber(m_axis);
+  const auto slice = m_document.sliceNumberAt(cursor, m_axis);
   over.number = slice.number;
   over.count = slice.count;
   over.position_mm = slice.position_mm;
@@ -147,7 +159,7 @@ SliceDecorations ViewerSliceView::decorations() const {
   return over;
 }
 
-QRectF ViewerSliceView::colourBar(QSizeF size) const { return decorations().colourBar(size); }
+QRectF ViewerSliceView::colourBar(QSizeF size) const { return decorationsAt(m_document.cursor()).colourBar(size); }
 
 // --- mouse and keys --------------------------------------------------------------------------------------------------
 

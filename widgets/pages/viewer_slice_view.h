@@ -5,6 +5,7 @@
 #include <QImage>
 #include <QWidget>
 #include <optional>
+#include <vector>
 
 namespace voxlab {
 
@@ -23,6 +24,8 @@ public:
   enum class Decoration { None, Full };
   QImage capture(QSize pixels, double pixelRatio, Decoration decoration) const;
   SliceStill still(QSize pixels, double pixelRatio, Decoration decoration) const; // the same, to be painted on any thread
+  // One of each slice along the view's axis, wherever the cross-hair is.
+  std::vector<SliceStill> stillsOfAllSlices(QSize pixels, double pixelRatio, Decoration decoration) const;
   SliceGeometry plane() const; // of the widget, in device pixels
   Vec3d worldAt(QPointF position) const;
   // The colour bar of a difference in a view of that size, in its pixels; empty where none is shown.
@@ -59,7 +62,7 @@ private:
   void dragRange(QPointF delta);
   void applyRegion();
   void paintScene(QPainter& painter, const SliceGeometry& plane, double pixelRatio) const;
-  SliceDecorations decorations() const;
+  SliceDecorations decorationsAt(Vec3d cursor) const;
   QPointF crosshairPosition() const;
   bool isNearSwipe(QPointF position) const;
   void redraw();

@@ -292,6 +292,7 @@ void ViewerVolumeView::resetView() {
 QImage ViewerVolumeView::capture(QSize pixels) {
   if (!m_view || !m_view->isVisible())
     return {};
+  const bool wasMoving = m_rest.isActive();
   m_rest.stop();
   m_scene.setQuality(RenderQuality::Still);
   m_scene.setCropFrame(Visibility::Hidden);
@@ -299,6 +300,10 @@ QImage ViewerVolumeView::capture(QSize pixels) {
   const QImage picture = m_view->pictureAt(pixels);
   m_scene.setCropFrame(m_cropping);
   m_scene.setCutFrames(m_cuts.shown());
+  if (wasMoving) { // it goes on
+    m_scene.setQuality(RenderQuality::Moving);
+    m_rest.start();
+  }
   return picture;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How fast the viewer is, in wall time: first picture, scrolling and memory of a 301 × 370 × 316 volume, 3D pictures a second of a
-// 128³ one while it turns in 512 × 512 pixels. A phantom stands in where no file is named.
+// 128³ one while it turns in 512 × 512 pixels; how long the window does not answer while pictures and films are made. A phantom stands in where no file is named.
 //   voxlab-viewer-benchmark [FILE]
 #include "core/base/large_blocks.h"
 #include "core/imaging/volume_io.h"
@@ -10,9 +10,11 @@
 #include "tests/support/temporary_folder.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_grid.h"
+#include "widgets/pages/viewer_movie.h"
 #include "widgets/pages/viewer_page.h"
 #include "widgets/pages/viewer_slice_view.h"
 #include "widgets/pages/viewer_volume_view.h"
+#include <QAction>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QSignalSpy>
@@ -20,6 +22,8 @@
 #include <QTest>
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
+#include <functional>
 
 using namespace voxlab;
 
@@ -62,6 +66,53 @@ void measureLarge(ViewerPage& page, const QString& path) {
     std::printf("scrolling, %-16s %.0f pictures/s\n", qPrintable(page.grid().sliceView(axis).accessibleName()), kSlices * 1000.0 / static_cast<double>(timer.elapsed()));
   }
   std::printf("memory                      %.0f MB resident, %.0f MB at most\n", memory_mb(ProcessMemory::Resident), memory_mb(ProcessMemory::Peak));
+}
+
+double ownTime_ms() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+// The longest turn of the event loop until `isDone`, in this thread's own time: other programs' load is not counted.
+double longestTurn_ms(const std::function<bool()>& isDone) {
+  double longest_ms = 0;
+  QElapsedTimer all;
+  all.start();
+  while (!isDone() && all.elapsed() < kPatience_ms) {
+    const double start_ms = ownTime_ms();
+    QCoreApplication::processEvents(QEventLoop::AllEvents);
+    longest_ms = std::max(longest_ms, ownTime_ms() - start_ms);
+  }
+  return longest_ms;
+}
+
+void trigger(ViewerPage& page, const char* text) {
+  for (QAction* action : page.commands())
+    if (action->text() == QLatin1String(text))
+      action->trigger();
+}
+
+// Of the large volume with a mask that is painted on, without the 3D view, whose drawing is VTK's.
+void measureAnswering(ViewerPage& page, const TemporaryFolder& folder) {
+  page.grid().setMainView(0);
+  page.grid().setViewLayout(ViewLayout::Single);
+  trigger(page, "A ball of the label at the cross-hair");
+  if (!QTest::qWaitFor([&] { return page.document().layerCount() > 1; }, kPatience_ms))
+    return;
+  QSignalSpy told(&page, &ViewerPage::statusMessage), saved(&page, &ViewerPage::screenshotFinished);
+  longestTurn_ms([&, turns = 0]() mutable { return ++turns > 200; }); // what opening left to do
+  told.clear();
+  trigger(page, "Copy the picture");
+  std::printf("window busy, copying        %.1f ms at most\n", longestTurn_ms([&] { return told.count() > 0; }));
+  page.saveScreenshot(QString::fromStdString((folder / "picture.png").string()), 4);
+  std::printf("window busy, saving 4x      %.1f ms at most\n", longestTurn_ms([&] { return saved.count() > 0; }));
+  MovieOptions film;
+  film.kind = MovieOptions::Kind::Sweep;
+  film.path = QString::fromStdString((folder / "film.png").string());
+  told.clear();
+  page.recordMovie(film);
+  std::printf("window busy, sweep film     %.1f ms at most\n", longestTurn_ms([&] { return told.count() > 0; }));
 }
 
 // Turns the head as a drag does: each picture is drawn before the next move.
@@ -123,6 +174,8 @@ int main(int argc, char** argv) {
   if (!QTest::qWaitForWindowExposed(&page))
     return 1;
   measureLarge(page, large);
+  measureAnswering(page, folder);
+  page.setAskBeforeLosing([] { return true; });
   measure3d(page, QString::fromStdString(small.string()));
   return 0;
 }

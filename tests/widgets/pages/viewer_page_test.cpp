@@ -12,6 +12,8 @@
 #include "widgets/pages/viewer_slice_view.h"
 #include "widgets/pages/viewer_volume_view.h"
 #include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QApplication>
 #include <QFile>
 #include <QLabel>
@@ -226,7 +228,7 @@ TEST_F(ViewerPageTest, ScreenshotsShowTheMomentTheyWereAskedFor) {
   open(save("head.nii", *head));
   page.document().addOnTop(labelVolume());
   page.grid().toggleEnlarged(0); // 3D is drawn by whatever draws here: its rounding is not this test's matter
-  const QImage expected = page.grid().capture(3, true);
+  const QImage expected = page.grid().still(3, true).paint();
   const QString path = QString::fromStdString((folder.path() / "picture.png").string());
   QSignalSpy finished(&page, &ViewerPage::screenshotFinished);
   page.saveScreenshot(path, 3);
@@ -235,7 +237,35 @@ TEST_F(ViewerPageTest, ScreenshotsShowTheMomentTheyWereAskedFor) {
   page.document().removeLayer(1);
   ASSERT_SOON(finished.count() == 1);
   EXPECT_EQ(QImage(path).convertToFormat(expected.format()), expected);
-  EXPECT_NE(page.grid().capture(3, true), expected);
+  EXPECT_NE(page.grid().still(3, true).paint(), expected);
+}
+
+// Painting goes on while pictures are painted and files are written beside the window.
+TEST_F(ViewerPageTest, AMaskThatIsEditedIsShownAndSavedAsItWas) {
+  open(save("head.nii", *head));
+  page.grid().toggleEnlarged(0);
+  QAction* ball = command(QStringLiteral("A ball of the label"));
+  ball->trigger();
+  const QImage expected = page.grid().still(2, true).paint();
+  const auto mask = page.document().source(1).volume->voxels;
+  const QString path = QString::fromStdString((folder.path() / "picture.png").string());
+  QSignalSpy finished(&page, &ViewerPage::screenshotFinished), saved(&page, &ViewerPage::sampleFromMaskRequested), told(&page, &ViewerPage::statusMessage);
+  page.saveScreenshot(path, 2);
+  command(QStringLiteral("Make volumes from this mask"))->trigger();
+  command(QStringLiteral("Copy the picture"))->trigger();
+  const QImage onScreen = page.grid().still(1, true).paint();
+  page.document().setCursor(page.document().cursor() + Vec3d{3, 3, 0});
+  ball->trigger();
+  command(QStringLiteral("Undo"))->trigger();
+  command(QStringLiteral("Undo"))->trigger();
+  ASSERT_SOON(finished.count() == 1 && saved.count() == 1);
+  EXPECT_EQ(QImage(path).convertToFormat(expected.format()), expected);
+  const auto written = readVolume(saved[0][0].toString().toStdString());
+  ASSERT_TRUE(written) << written.error().message;
+  EXPECT_EQ(written->voxels, mask);
+  std::filesystem::remove(saved[0][0].toString().toStdString());
+  ASSERT_SOON(std::any_of(told.begin(), told.end(), [](const auto& words) { return words[0].toString() == QStringLiteral("Picture copied"); }));
+  EXPECT_EQ(QGuiApplication::clipboard()->image().convertToFormat(onScreen.format()), onScreen);
 }
 
 TEST_F(ViewerPageTest, CommandsSwitchWhatTheyName) {

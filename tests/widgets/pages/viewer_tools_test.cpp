@@ -107,6 +107,40 @@ TEST(MaskEditor, ALargeMaskIsCopiedBesideTheWindow) {
   EXPECT_EQ(other.layer(), -1);
 }
 
+// A picture that was asked for shows the mask of that moment, though it is painted later and elsewhere.
+TEST(MaskEditor, APictureHoldsTheMaskOfItsMoment) {
+  ViewerDocument document;
+  const Grid grid = gridOf("RAS", {128, 128, 100}); // copied in two pieces
+  document.replaceAll(headVolume(grid));
+  ViewerMaskEditor editor(document);
+  ViewerSliceView view(document, SliceAxis::Axial);
+  bool isThere = false;
+  editor.whenSteady([&](const SteadyMask& mask) { isThere = !mask.copy; });
+  EXPECT_TRUE(isThere) << "nothing is edited: at once";
+
+  editor.setTool(EditTool::Brush);
+  ASSERT_SOON(editor.tool() == EditTool::Brush);
+  editor.ballAtCrosshair();
+  const QImage expected = view.capture({300, 300}, 1, ViewerSliceView::Decoration::None);
+  SliceStill still = view.still({300, 300}, 1, ViewerSliceView::Decoration::None);
+  SteadyMask steady;
+  editor.whenSteady([&](const SteadyMask& mask) { steady = mask; });
+  const Vec3d at = document.cursor() + Vec3d{-12, 0, 0};
+  editor.stroke(at, SliceAxis::Axial, 0);
+  editor.stroke(at + Vec3d{24, 0, 0}, SliceAxis::Axial, 2);
+  editor.history().undo();
+  editor.history().undo();
+  editor.history().redo();
+  ASSERT_SOON(steady.copy != nullptr);
+  EXPECT_EQ(steady.painted, document.source(1).volume);
+  still.hold(steady);
+  editor.ballAtCrosshair();
+  editor.stroke(at, SliceAxis::Axial, 0);
+  editor.stroke(at, SliceAxis::Axial, 2);
+  EXPECT_EQ(still.paint(), expected);
+  EXPECT_NE(view.capture({300, 300}, 1, ViewerSliceView::Decoration::None), expected);
+}
+
 TEST(MaskEditor, DoesNothingWithoutAVolume) {
   ViewerDocument document;
   ViewerMaskEditor editor(document);
@@ -156,6 +190,69 @@ TEST(Movie, SweepsThroughAllSlices) {
   EXPECT_EQ(QDir(options.path).entryList({QStringLiteral("frame_*.png")}).size(), 12);
   EXPECT_EQ(QImage(options.path + QStringLiteral("/frame_0007.png")).size(), QSize(96, 80));
   EXPECT_EQ(document.sliceNumber(SliceAxis::Axial).number, before);
+}
+
+// It is the user's window still: what is scrolled, opened or painted there does not get into the film.
+TEST(Movie, ASweepShowsWhatWasThereWhenItWasBegun) {
+  const TemporaryFolder folder;
+  ViewerDocument document;
+  ViewerGrid grid(document);
+  const Grid where = gridOf("RAS", {16, 16, 12}, {4, 4, 4});
+  document.replaceAll(headVolume(where));
+  ViewerMaskEditor editor(document);
+  editor.setRadius(14);
+  editor.ballAtCrosshair();
+  const int before = document.sliceNumber(SliceAxis::Axial).number;
+  std::vector<QImage> expected;
+  for (int number = 1; number <= 12; ++number) {
+    document.setSliceNumber(SliceAxis::Axial, number);
+    expected.push_back(grid.sliceView(SliceAxis::Axial).capture({96, 80}, 1, ViewerSliceView::Decoration::Full));
+  }
+  document.setSliceNumber(SliceAxis::Axial, before);
+  ViewerMovie movie(document, grid);
+  movie.setEditor(&editor);
+  QSignalSpy finished(&movie, &ViewerMovie::finished), moved(&document, &ViewerDocument::cursorChanged);
+  MovieOptions options;
+  options.kind = MovieOptions::Kind::Sweep;
+  options.pixels = {96, 80};
+  options.path = QString::fromStdString((folder.path() / "film").string());
+  QObject::connect(&movie, &ViewerMovie::progressed, &document, [&](int frames) {
+    if (frames == 2) {
+      EXPECT_EQ(moved.count(), 0) << "the window's cross-hair stays where it is";
+      editor.history().undo();
+      document.step(SliceAxis::Axial, 3);
+    } else if (frames == 5)
+      document.replaceAll(labelVolume());
+  });
+  movie.start(options);
+  editor.ballAtCrosshair(); // before the first picture
+  ASSERT_SOON(finished.count() == 1);
+  ASSERT_EQ(finished[0][0].toString(), QString());
+  for (int number = 1; number <= 12; ++number)
+    EXPECT_EQ(QImage(options.path + QStringLiteral("/frame_%1.png").arg(number, 4, 10, QLatin1Char('0'))).convertToFormat(QImage::Format_RGB32), expected[static_cast<std::size_t>(number - 1)]) << number;
+}
+
+TEST(Movie, ACancelledFilmsPicturesDoNotGetIntoTheNext) {
+  const TemporaryFolder folder;
+  ViewerDocument document;
+  ViewerGrid grid(document);
+  document.replaceAll(headVolume(gridOf("RAS", {16, 16, 12}, {4, 4, 4})));
+  ViewerMovie movie(document, grid);
+  QSignalSpy finished(&movie, &ViewerMovie::finished), progressed(&movie, &ViewerMovie::progressed);
+  MovieOptions options;
+  options.kind = MovieOptions::Kind::Sweep;
+  options.pixels = {96, 80};
+  options.path = QString::fromStdString((folder.path() / "first.png").string());
+  movie.start(options);
+  ASSERT_SOON(progressed.count() == 1);
+  movie.cancel();
+  options.path = QString::fromStdString((folder.path() / "second").string());
+  progressed.clear();
+  movie.start(options);
+  ASSERT_SOON(finished.count() == 2);
+  EXPECT_EQ(finished[1][0].toString(), QString());
+  EXPECT_EQ(progressed.count(), 12);
+  EXPECT_EQ(QDir(options.path).entryList({QStringLiteral("frame_*.png")}).size(), 12);
 }
 
 // Types and contents of a PNG file's chunks; lengths are checked on the way.
@@ -232,6 +329,50 @@ TEST(Movie, SaysWhatIsMissing) {
   movie.start({});
   ASSERT_EQ(finished.count(), 1);
   EXPECT_FALSE(finished[0][0].toString().isEmpty());
+}
+
+TEST(Movie, ATurntableLeavesTheCameraToTheUser) {
+  const TemporaryFolder folder;
+  ViewerDocument document;
+  ViewerGrid grid(document);
+  if (!grid.volumeView().isAvailable())
+    GTEST_SKIP() << "needs a display with OpenGL";
+  document.replaceAll(headVolume(gridOf("RAS", {16, 16, 12}, {4, 4, 4})));
+  grid.resize(300, 300);
+  grid.show();
+  QSignalSpy still(&grid.volumeView(), &ViewerVolumeView::stillDrawn);
+  ASSERT_SOON(still.count() > 0);
+  MovieOptions options;
+  options.frames = 12;
+  options.pixels = {64, 64};
+  const auto record = [&](const char* name, const std::function<void(int)>& meanwhile) {
+    options.path = QString::fromStdString((folder.path() / name).string());
+    ViewerMovie movie(document, grid);
+    QSignalSpy finished(&movie, &ViewerMovie::finished);
+    QObject::connect(&movie, &ViewerMovie::progressed, &grid, meanwhile);
+    movie.start(options);
+    EXPECT_SOON(finished.count() == 1);
+    EXPECT_EQ(finished.value(0).value(0).toString(), QString());
+    QList<QImage> pictures;
+    for (const QString& file : QDir(options.path).entryList({QStringLiteral("frame_*.png")}, QDir::Files, QDir::Name))
+      pictures << QImage(QDir(options.path).filePath(file));
+    return pictures;
+  };
+  auto& scene = grid.volumeView().scene();
+  const Vec3d before = scene.camera().position;
+  const QList<QImage> alone = record("alone", [](int) {});
+  EXPECT_EQ(alone.size(), 12);
+  EXPECT_NE(alone.value(3), alone.value(0));
+  EXPECT_EQ(scene.camera().position, before);
+  const QList<QImage> disturbed = record("disturbed", [&](int frames) {
+    if (frames == 4)
+      scene.lookFrom(LookFrom::Superior);
+  });
+  EXPECT_EQ(disturbed, alone);
+  scene.lookFrom(LookFrom::Superior);
+  const Vec3d above = scene.camera().position;
+  record("again", [](int) {});
+  EXPECT_EQ(scene.camera().position, above) << "where the user put it";
 }
 
 TEST(Movie, ATurntableThatGoesOutOfSightIsASentenceAndLeavesNothing) {
