@@ -14,7 +14,6 @@
 #include "widgets/pages/toasts.h"
 #include "widgets/pages/viewer_page.h"
 #include <QCloseEvent>
-#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -131,6 +130,7 @@ QWidget* MainWindow::buildWorkspace() {
   m_splitter->setSizes({kRunsWidth, 1000});
   connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
     m_pages->setCurrentIndex(index);
+    showHeading();
     showThroughput();
   });
   return m_splitter;
@@ -224,6 +224,8 @@ void MainWindow::openPaths(const QStringList& paths) {
 void MainWindow::openVolume(const QString& file) {
   showPage(kVolumes);
   m_viewer->openFile(file);
+  if (const QString run = runOf(file); !run.isEmpty())
+    m_workbench.show(run); // so that everything around the volume speaks of its run
 }
 
 void MainWindow::openDialog() {
@@ -253,18 +255,7 @@ void MainWindow::connectRuns() {
       m_workbench.show(ids.first());
   });
   connect(m_runs, &RunsPanel::demoClicked, this, &MainWindow::demoRequested);
-  connect(m_runs, &RunsPanel::examplesClicked, this, [this] {
-    const QString folder = m_settings.examplesFolder();
-    if (folder.isEmpty()) {
-      m_toasts->add(ToastKind::Attention, tr("This build has no example runs beside it."));
-      return;
-    }
-    for (const QFileInfo& entry : QDir(folder).entryInfoList(QDir::Dirs | QDir::Files | QDir::NoDotAndDotDot))
-      if (Workbench::looksLikeBundle(entry.absoluteFilePath()))
-        m_workbench.openBundle(entry.absoluteFilePath());
-      else if (entry.isDir())
-        m_workbench.open(entry.absoluteFilePath());
-  });
+  connect(m_runs, &RunsPanel::examplesClicked, this, &MainWindow::openExamples);
   connect(m_runs, &RunsPanel::actionChosen, this, &MainWindow::runAction);
   connect(m_runs, &RunsPanel::queueActionChosen, this, &MainWindow::queueAction);
   connect(m_runs, &RunsPanel::queueOrderChanged, &m_workbench.queue(), &JobQueue::reorder);
@@ -410,15 +401,6 @@ void MainWindow::showCurrentRun() {
   showSamples();
   showProfiles();
   showThroughput();
-}
-
-void MainWindow::showHeading() {
-  const RunHeading heading = m_workbench.heading();
-  m_header->setVisible(!heading.id.isEmpty());
-  if (heading.id.isEmpty())
-    return;
-  m_header->setHeading(heading);
-  m_monitor->setLog(m_workbench.follower().standing().logTail);
 }
 
 void MainWindow::showThroughput() {

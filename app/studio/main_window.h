@@ -81,11 +81,15 @@ private:
   void showExperiments();
   void askForExperiment();
   void openRunsDialog();
+  void openExamples();
+  void tellOpened(const QStringList& runs, int alreadyThere);
   void connectSettings();
   void restoreLayout();
 
   void showCurrentRun();
   void showHeading();
+  RunHeading headingOfPage() const;
+  QString runOf(const QString& file) const;
   void showSamples();
   void suggestCheckpoint();
   void showSampleOfOwnMask(const QString& file);

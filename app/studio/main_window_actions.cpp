@@ -65,6 +65,7 @@ QList<Command> MainWindow::commands() {
       {tr("Checkpoint now"), job, QStringLiteral("checkpoint"), {}, ask("checkpoint_now"), live && training},
       {currentPage() == QLatin1String("kernels") ? tr("Open a trace…") : currentPage() == QLatin1String("compare") ? tr("Open runs…") : tr("Open a volume…"), files, QStringLiteral("folder"), tr("Ctrl+O"), [this] { openDialog(); }, true},
       {tr("Open packed runs (.voxrun)…"), files, QStringLiteral("open"), {}, [this] { openRunsDialog(); }, true},
+      {tr("Open the examples"), files, QStringLiteral("open"), {}, [this] { openExamples(); }, true},
       {tr("Compare modes…"), program, QStringLiteral("compare"), {}, [this] { askForExperiment(); }, true},
       {tr("Open the runs folder"), files, QStringLiteral("folder"), {}, [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(m_settings.runsFolder())); }, true},
       {tr("Start the demo"), program, QStringLiteral("play"), {}, [this] { emit demoRequested(); }, true},

@@ -9,6 +9,7 @@
 #include "widgets/pages/launch_page.h"
 #include "widgets/pages/toasts.h"
 #include "widgets/pages/viewer_page.h"
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <algorithm>
@@ -30,6 +31,7 @@ void MainWindow::connectCompare() {
   });
   connect(m_compare, &ComparePage::examplesRequested, m_runs, &RunsPanel::examplesClicked);
   connect(m_compare, &ComparePage::message, this, [this](const QString& words) { m_toasts->add(ToastKind::Information, words); });
+  connect(m_compare, &ComparePage::choiceChanged, this, &MainWindow::showHeading);
   connect(m_compare, &ComparePage::compareModesRequested, this, &MainWindow::askForExperiment);
   connect(m_launch, &LaunchPage::experimentRequested, this, &MainWindow::askForExperiment);
   ExperimentBook& experiments = m_workbench.experiments();
@@ -45,13 +47,7 @@ void MainWindow::connectCompare() {
         return;
       }
   });
-  connect(&m_workbench, &Workbench::bundleOpened, this, [this](const QStringList& runs, int alreadyThere) {
-    QString words = tr("%n run(s) were opened.", nullptr, static_cast<int>(runs.size()));
-    if (alreadyThere > 0)
-      words += QLatin1Char(' ') + tr("%n of them lay here already and were left as they are.", nullptr, alreadyThere);
-    m_toasts->add(ToastKind::Information, words);
-    showPage(runs.size() > 1 ? QStringLiteral("compare") : QStringLiteral("monitor"));
-  });
+  connect(&m_workbench, &Workbench::bundleOpened, this, &MainWindow::tellOpened);
   auto* drops = new RunDrops(this);
   for (QWidget* page : {static_cast<QWidget*>(m_viewer), static_cast<QWidget*>(m_kernels)}) // they take drops of their own
     drops->watch(page);
@@ -63,7 +59,7 @@ void MainWindow::offerRunsToCompare() {
   static constexpr std::array<std::string_view, 5> kKinds{"bench", "profile", "sample", "quality", "import"};
   QList<CompareCandidate> candidates;
   for (const RunListing& run : m_workbench.store().runs()) {
-    const bool hasResults = run.outcome != RunOutcome::Waiting;
+    const bool hasResults = run.outcome != RunOutcome::Waiting && run.outcome != RunOutcome::Running;
     if (hasResults && std::find(kKinds.begin(), kKinds.end(), run.info.kind) != kKinds.end())
       candidates.append({QString::fromStdString(run.id), QString::fromStdString(run.path.string()), Workbench::titleOf(run), QString::fromStdString(run.info.kind),
                          outcomeWord(run.outcome)});
@@ -99,6 +95,29 @@ void MainWindow::startExperiment(const QString& title, const ExperimentPlan& pla
     m_workbench.experiments().start(title, *jobs, m_workbench.catalog());
   else
     m_toasts->add(ToastKind::Failure, QString::fromStdString(jobs.error().message));
+}
+
+void MainWindow::openExamples() {
+  const QString folder = m_settings.examplesFolder();
+  if (folder.isEmpty()) {
+    m_toasts->add(ToastKind::Attention, tr("This build has no example runs beside it."));
+    return;
+  }
+  showPage(QStringLiteral("compare")); // which fills while they are read
+  for (const QFileInfo& entry : QDir(folder).entryInfoList(QDir::Dirs | QDir::Files | QDir::NoDotAndDotDot))
+    if (Workbench::looksLikeBundle(entry.absoluteFilePath()))
+      m_workbench.openBundle(entry.absoluteFilePath());
+    else if (entry.isDir())
+      m_workbench.open(entry.absoluteFilePath());
+}
+
+void MainWindow::tellOpened(const QStringList& runs, int alreadyThere) {
+  const int all = static_cast<int>(runs.size()), fresh = all - alreadyThere;
+  QString words = fresh > 0 ? tr("%n run(s) were opened.", nullptr, fresh) : tr("They are open already: %n run(s).", nullptr, all);
+  if (fresh > 0 && alreadyThere > 0)
+    words += QLatin1Char(' ') + tr("%n more lay here already.", nullptr, alreadyThere);
+  m_toasts->add(ToastKind::Information, words);
+  showPage(all > 1 ? QStringLiteral("compare") : QStringLiteral("monitor"));
 }
 
 void MainWindow::openRunsDialog() {

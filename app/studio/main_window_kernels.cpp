@@ -11,6 +11,7 @@ namespace voxlab {
 void MainWindow::openProfile(const QString& file) {
   showPage(QStringLiteral("kernels"));
   m_kernels->openFile(file);
+  showHeading();
 }
 
 void MainWindow::connectKernels() {
@@ -48,6 +49,7 @@ void MainWindow::showProfiles() {
     m_kernels->setRun(folder, title);
   else if (isOther)
     m_kernels->offerRun(folder, title);
+  showHeading();
 }
 
 } // namespace voxlab

@@ -13,6 +13,7 @@
 namespace voxlab {
 
 void MainWindow::connectVolumes() {
+  connect(m_viewer, &ViewerPage::titleChanged, this, &MainWindow::showHeading);
   connect(m_viewer, &ViewerPage::sampleFromMaskRequested, this, [this](const QString& mask) {
     m_ownMask = mask;
     m_launch->selectKind(QStringLiteral("sample"));

@@ -78,7 +78,7 @@ private:
     QFont font = option.font;
     font.setBold(baseline || best);
     QString words = index.data().toString();
-    words = baseline ? QObject::tr("%1 (baseline)").arg(words) : best ? QObject::tr("%1 (fastest)").arg(words) : words;
+    words = baseline && !words.contains(QLatin1String("baseline")) ? QObject::tr("%1 (baseline)").arg(words) : best ? QObject::tr("%1 (fastest)").arg(words) : words;
     painter.setFont(font);
     painter.setPen(colours.text);
     painter.drawText(room, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), QFontMetrics(font).elidedText(words, Qt::ElideRight, room.width()));

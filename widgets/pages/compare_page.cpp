@@ -52,6 +52,10 @@ ComparePage::~ComparePage() {
 
 bool ComparePage::isReady() const { return !m_loading && !m_triptych->isLoading(); }
 
+int ComparePage::runCount() const {
+  return static_cast<int>(std::count_if(m_candidates.begin(), m_candidates.end(), [this](const CompareCandidate& candidate) { return m_chosen.contains(candidate.id); }));
+}
+
 void ComparePage::setCandidates(const QList<CompareCandidate>& candidates) {
   if (candidates == m_candidates && !m_candidates.isEmpty())
     return;
@@ -112,6 +116,7 @@ void ComparePage::showEvent(QShowEvent* event) {
 
 void ComparePage::reload() {
   m_runsButton->setEnabled(!m_candidates.isEmpty());
+  emit choiceChanged();
   m_stale = !isVisible();
   if (m_stale)
     return;
@@ -154,6 +159,9 @@ void ComparePage::take(int generation, const ComparisonSet& set, Reading reading
       if (!sidesOf(parts[index]).empty())
         m_parts->setCurrentIndex(index);
   m_stack->setCurrentIndex(m_set.empty() ? 0 : 1);
+  m_parts->setVisible(!m_set.empty());
+  m_reportButton->setEnabled(!m_set.empty());
+  nameButtons();
   m_charts->setSet(&m_set);
   refresh();
 }

@@ -55,6 +55,7 @@ public:
   // Runs that hold benchmarks, profiles, samples or quality results. Until the user chooses, all of them are compared.
   void setCandidates(const QList<CompareCandidate>& candidates);
   void chooseRuns(const QStringList& ids); // only these
+  int runCount() const; // that are compared
   bool isReady() const; // everything chosen has been read
   // .html, .pdf, .csv, .json, .txt or .md, told by the suffix. Fails with Usage on another, with Data when it cannot be written.
   Status exportTo(const QString& file) const;
@@ -91,6 +92,7 @@ signals:
   void differenceRequested(const QString& first, const QString& second);
   void compareModesRequested();
   void experimentStopRequested();
+  void choiceChanged(); // other runs are compared
   void examplesRequested();
   void message(const QString& words);
 

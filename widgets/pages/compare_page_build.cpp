@@ -25,7 +25,6 @@ namespace voxlab {
 namespace {
 constexpr int kSaveDelay_ms = 400;    // after the last change
 constexpr int kLeastCombo = 10;       // characters
-constexpr int kRoomForWords = 800;    // of the page, in pixels
 constexpr int kLeastButton = 40, kLeastTabs = 140, kEmptyWords = 480;
 
 void narrow(QComboBox* box) { // long names are shortened rather than the window widened
@@ -44,6 +43,8 @@ ComparePage::ComparePage(QWidget* parent) : QWidget(parent), m_model(new Compari
   column->addWidget(m_experiments);
   m_stack->addWidget(buildEmpty());
   m_stack->addWidget(buildContent());
+  m_parts->setVisible(false); // until something is read
+  m_reportButton->setEnabled(false);
   column->addWidget(m_stack, 1);
   m_saveTimer->setSingleShot(true);
   m_saveTimer->setInterval(kSaveDelay_ms);
@@ -97,17 +98,22 @@ QWidget* ComparePage::buildBar() {
 
 // Words where there is room for them; less of them, and less room between, in small windows.
 void ComparePage::nameButtons() {
-  const bool words = width() >= kRoomForWords;
-  const int runs = static_cast<int>(m_chosen.size());
+  const int runs = runCount();
   const QString counted = runs == 0 ? tr("Choose runs…") : tr("%n run(s)", nullptr, runs);
-  m_runsButton->setText(words ? counted : runs == 0 ? QString() : QString::number(runs));
   m_runsButton->setToolTip(counted);
-  m_savedButton->setText(words ? tr("Saved") : QString());
-  m_reportButton->setText(words ? tr("Report…") : QString());
-  m_parts->setTabText(0, words ? tr("Training step") : tr("Training"));
-  m_parts->setTabText(1, words ? tr("Sampling step") : tr("Sampling"));
-  m_bar->setContentsMargins(words ? 24 : kSpaceLarge, 12, words ? 24 : kSpaceLarge, kSpace);
-  m_bar->setSpacing(words ? kSpace : kSpaceSmall);
+  const auto write = [&](bool words) {
+    m_runsButton->setText(words ? counted : runs == 0 ? QString() : QString::number(runs));
+    m_savedButton->setText(words ? tr("Saved") : QString());
+    m_reportButton->setText(words ? tr("Report…") : QString());
+    m_parts->setTabText(0, words ? tr("Training step") : tr("Training"));
+    m_parts->setTabText(1, words ? tr("Sampling step") : tr("Sampling"));
+    m_bar->setContentsMargins(words ? 24 : kSpaceLarge, 12, words ? 24 : kSpaceLarge, kSpace);
+    m_bar->setSpacing(words ? kSpace : kSpaceSmall);
+    m_bar->invalidate();
+    return m_bar->totalSizeHint().width();
+  };
+  if (write(true) > width())
+    write(false);
 }
 
 void ComparePage::resizeEvent(QResizeEvent* event) {

@@ -63,7 +63,12 @@ ExperimentDialog::ExperimentDialog(const Catalog& catalog, QWidget* parent)
   head->addWidget(makeLabel(tr("Compare modes"), "title"));
   head->addSpacing(kSpaceLarge);
   m_title->setAccessibleName(tr("Name of the experiment"));
+  m_title->setToolTip(m_title->accessibleName());
+  m_seed->setToolTip(tr("Of everything in it: every mode begins with the same weights and draws from the same noise"));
   head->addWidget(m_title, 1);
+  head->addSpacing(kSpaceLarge);
+  head->addWidget(makeLabel(tr("Seed")));
+  head->addWidget(m_seed);
   column->addLayout(head);
   for (QWidget* part : {buildModes(), buildSpeed(), buildVolumes()})
     column->addWidget(part);
@@ -154,7 +159,6 @@ QWidget* ExperimentDialog::buildVolumes() {
       connect(steps, &QLineEdit::textChanged, this, &ExperimentDialog::check);
       m_samplers.push_back({choice.value, steps});
     }
-  add(tr("Seed"), m_seed, m_seed);
   layoutOf(card)->addLayout(grid);
   layoutOf(card)->addWidget(makeWrappedLabel(tr("Speed is measured with the full-size network, quality with the trained one at the size that it was trained at; the page says so wherever the two meet."), "help"));
   return card;

@@ -25,13 +25,6 @@ QHBoxLayout* rowIn(QWidget* widget) {
   row->setSpacing(kSpace);
   return row;
 }
-
-// A wheel that was meant for the page must not change a field.
-class PatientComboBox : public QComboBox {
-public:
-  using QComboBox::QComboBox;
-  void wheelEvent(QWheelEvent* event) override { hasFocus() ? QComboBox::wheelEvent(event) : event->ignore(); }
-};
 } // namespace
 
 TextEditor::TextEditor(const Parameter& parameter, QWidget* parent) : FieldEditor(parent), m_type(parameter.type), m_edit(new QLineEdit(this)) {
@@ -61,9 +54,8 @@ void SwitchEditor::setValue(const Json& value) { m_box->setChecked(value.is_bool
 QWidget* SwitchEditor::focusTarget() { return m_box; }
 
 ComboEditor::ComboEditor(const Parameter& parameter, QWidget* parent)
-    : FieldEditor(parent), m_choices(parameter.choices), m_box(new PatientComboBox(this)), m_explanation(makeWrappedLabel({}, "help", this)) {
+    : FieldEditor(parent), m_choices(parameter.choices), m_box(new QComboBox(this)), m_explanation(makeWrappedLabel({}, "help", this)) {
   m_box->setFixedWidth(kComboWidth);
-  m_box->setFocusPolicy(Qt::StrongFocus);
   for (const Choice& choice : m_choices) {
     m_box->addItem(QString::fromStdString(choice.title), QString::fromStdString(choice.value));
     const int row = m_box->count() - 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/icons.h"
+#include "widgets/pages/wheel_guard.h"
 #include <QFrame>
 #include <QLabel>
 #include <QPainter>
@@ -111,6 +112,7 @@ QScrollArea* makeScrollArea(QWidget* content, QWidget* parent) {
   area->setFrameShape(QFrame::NoFrame);
   setRole(content, "page");
   area->setWidget(content);
+  new WheelGuard(content);
   area->viewport()->setAutoFillBackground(false);
   content->setAutoFillBackground(false);
   return area;

@@ -40,7 +40,7 @@ QFrame* makeLine(QWidget* parent = nullptr);
 // Roles: "primary", "danger", "chip", "link"; icon is a name for themedIcon().
 QPushButton* makeButton(const QString& text, const char* role = nullptr, const QString& icon = {}, QWidget* parent = nullptr);
 QToolButton* makeToolButton(const QString& icon, const QString& accessibleName, QWidget* parent = nullptr);
-// A vertically scrolling page around `content`.
+// A vertically scrolling page around `content`, whose fields leave the wheel to it.
 QScrollArea* makeScrollArea(QWidget* content, QWidget* parent = nullptr);
 void setRole(QWidget* widget, const char* role);
 // Sets a property that the style sheet asks about, and dresses the widget anew if it changed.

@@ -6,7 +6,7 @@
 
 namespace voxlab {
 namespace {
-constexpr int kRowHeight = 58, kGlyph = 12, kSide = 12;
+constexpr int kRowHeight = 58, kQueueRowHeight = 30, kGlyph = 12, kSide = 12;
 
 QFont smallFont(const QFont& font) {
   QFont small = font;
@@ -72,6 +72,24 @@ void paintStateGlyph(QPainter& painter, const QRectF& box, RunOutcome outcome, R
   painter.restore();
 }
 
+namespace {
+// Under the pointer, chosen, reached by the keyboard.
+void paintRowGround(QPainter& painter, const QStyleOptionViewItem& option, const ThemeColours& theme) {
+  const QRectF box = QRectF(option.rect).adjusted(6, 1, -6, -1);
+  const bool selected = option.state & QStyle::State_Selected, hovered = option.state & QStyle::State_MouseOver;
+  if (selected || hovered) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(selected ? theme.accentSoft : theme.raised);
+    painter.drawRoundedRect(box, 6, 6);
+  }
+  if (option.state & QStyle::State_HasFocus && option.state & QStyle::State_KeyboardFocusChange) {
+    painter.setPen(theme.accent);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+  }
+}
+} // namespace
+
 QSize RunDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {200, kRowHeight}; }
 
 void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
@@ -79,18 +97,7 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
   const RunRow row = index.data(RunTableModel::RowRole).value<RunRow>();
   painter->save();
   painter->setRenderHint(QPainter::Antialiasing);
-  const QRectF box = QRectF(option.rect).adjusted(6, 1, -6, -1);
-  const bool selected = option.state & QStyle::State_Selected, hovered = option.state & QStyle::State_MouseOver;
-  if (selected || hovered) {
-    painter->setPen(Qt::NoPen);
-    painter->setBrush(selected ? theme.accentSoft : theme.raised);
-    painter->drawRoundedRect(box, 6, 6);
-  }
-  if (option.state & QStyle::State_HasFocus && option.state & QStyle::State_KeyboardFocusChange) {
-    painter->setPen(theme.accent);
-    painter->setBrush(Qt::NoBrush);
-    painter->drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
-  }
+  paintRowGround(*painter, option, theme);
   const int left = option.rect.left() + kSide, top = option.rect.top() + kSpace;
   paintStateGlyph(*painter, QRectF(left, top + 3, kGlyph, kGlyph), row.outcome, row.phase, theme);
   const int textLeft = left + kGlyph + kSpace, right = option.rect.right() - kSide;
@@ -116,6 +123,30 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
   drawElided(*painter, QRect(textLeft, top + 20, right - textLeft, 16), second, Qt::AlignLeft);
   if (row.outcome == RunOutcome::Running && row.fraction)
     paintBar(*painter, QRectF(textLeft, option.rect.bottom() - 9, right - textLeft, 3), *row.fraction, row.phase == RunPhase::Paused, theme);
+  painter->restore();
+}
+
+QSize QueueDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {200, kQueueRowHeight}; }
+
+void QueueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  const ThemeColours& theme = themeColours(option.palette);
+  const QRect& row = option.rect;
+  const int left = row.left() + kSide, textLeft = left + kGlyph + kSpace, right = row.right() - kSide;
+  const QString state = index.data(StateRole).toString();
+  painter->save();
+  painter->setRenderHint(QPainter::Antialiasing);
+  paintRowGround(*painter, option, theme);
+  painter->setFont(smallFont(option.font));
+  painter->setPen(theme.muted);
+  painter->drawText(QRect(left - kSpace, row.top(), kGlyph + kSpace, row.height()), static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), QString::number(index.row() + 1));
+  const int stateWidth = state.isEmpty() ? 0 : std::min(painter->fontMetrics().horizontalAdvance(state), (right - textLeft) / 2);
+  if (stateWidth > 0) {
+    painter->setPen(theme.danger);
+    drawElided(*painter, QRect(right - stateWidth, row.top(), stateWidth, row.height()), state, Qt::AlignRight);
+  }
+  painter->setFont(option.font);
+  painter->setPen(theme.text);
+  drawElided(*painter, QRect(textLeft, row.top(), right - textLeft - (stateWidth > 0 ? stateWidth + kSpace : 0), row.height()), index.data(TitleRole).toString(), Qt::AlignLeft);
   painter->restore();
 }
 

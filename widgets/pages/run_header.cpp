@@ -81,6 +81,7 @@ RunHeader::RunHeader(QWidget* parent) : QFrame(parent) {
 
 void RunHeader::setHeading(const RunHeading& heading) {
   m_heading = heading;
+  m_glyph->setVisible(heading.isRun());
   m_glyph->setPixmap(glyphPixmap(heading, palette(), devicePixelRatioF()));
   m_title->setText(heading.title);
   m_subtitle->setText(heading.subtitle);
@@ -132,7 +133,8 @@ void RunHeader::showButtons() {
 void RunHeader::showProgress() {
   QStringList parts;
   const bool live = m_heading.outcome == RunOutcome::Running;
-  parts << (live && m_heading.phase != RunPhase::Unknown ? phaseWord(m_heading.phase) : outcomeWord(m_heading.outcome));
+  if (m_heading.isRun())
+    parts << (live && m_heading.phase != RunPhase::Unknown ? phaseWord(m_heading.phase) : outcomeWord(m_heading.outcome));
   if (m_heading.totalSteps && *m_heading.totalSteps > 0)
     parts << tr("step %1 of %2").arg(QString::fromStdString(formatCount(m_heading.step)), QString::fromStdString(formatCount(*m_heading.totalSteps)));
   if (live && m_heading.fraction)

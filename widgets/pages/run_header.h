@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Above the pages: which run this is, how far it has come, and what can be asked of it. The buttons tell the truth: a request
+// Above the pages: what they show. Of a run: which it is, how far it has come, and what can be asked of it. The buttons tell the truth: a request
 // that the worker has not acknowledged yet shows as "pausing…".
 #pragma once
 #include "core/analysis/run_state.h"
@@ -28,6 +28,7 @@ struct RunHeading {
   QSet<QString> pending;       // commands not acknowledged yet: "pause", "stop", …
   bool canResumeFromCheckpoint = false;
   bool readOnly = false;       // recorded elsewhere
+  bool isRun() const { return !id.isEmpty(); } // else title and subtitle name something else, and there is nothing to ask for
 };
 
 class RunHeader : public QFrame {

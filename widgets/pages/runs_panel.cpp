@@ -16,7 +16,7 @@
 
 namespace voxlab {
 namespace {
-constexpr int kQueueRowHeight = 30, kQueueRowsShown = 5, kAgeInterval_ms = 30000;
+constexpr int kQueueRowsShown = 5, kAgeInterval_ms = 30000;
 }
 
 RunsPanel::RunsPanel(RunTableModel* model, QWidget* parent) : QFrame(parent), m_model(model), m_filtered(new RunFilter(this)) {
@@ -110,6 +110,8 @@ QWidget* RunsPanel::buildQueue() {
   m_queue->setDragDropMode(QAbstractItemView::InternalMove);
   m_queue->setContextMenuPolicy(Qt::CustomContextMenu);
   m_queue->setAccessibleName(tr("Queue"));
+  m_queue->setItemDelegate(new QueueDelegate(m_queue));
+  m_queue->setMouseTracking(true);
   m_queue->installEventFilter(this);
   column->addWidget(m_queue);
   connect(m_queue->model(), &QAbstractItemModel::rowsMoved, this, [this] {
@@ -193,7 +195,7 @@ bool RunsPanel::eventFilter(QObject* watched, QEvent* event) {
     return true;
   }
   if (watched == m_queue && key->key() == Qt::Key_Delete && m_queue->currentItem()) {
-    emit queueActionChosen(QStringLiteral("remove"), m_queue->currentItem()->data(Qt::UserRole).toString());
+    emit queueActionChosen(QStringLiteral("remove"), m_queue->currentItem()->data(QueueDelegate::IdRole).toString());
     return true;
   }
   return QFrame::eventFilter(watched, event);
@@ -233,7 +235,7 @@ void RunsPanel::showMenu(const QPoint& position) {
 QStringList RunsPanel::queueOrder() const {
   QStringList ids;
   for (int i = 0; i < m_queue->count(); ++i)
-    ids << m_queue->item(i)->data(Qt::UserRole).toString();
+    ids << m_queue->item(i)->data(QueueDelegate::IdRole).toString();
   return ids;
 }
 
@@ -246,12 +248,13 @@ void RunsPanel::setQueue(const QList<QueueRow>& rows) {
     if (!rows[i].state.isEmpty())
       text += QStringLiteral(" · ") + rows[i].state;
     auto* item = new QListWidgetItem(text, m_queue);
-    item->setData(Qt::UserRole, rows[i].id);
+    item->setData(QueueDelegate::IdRole, rows[i].id);
+    item->setData(QueueDelegate::TitleRole, rows[i].title);
+    item->setData(QueueDelegate::StateRole, rows[i].state);
     item->setToolTip(text);
-    item->setSizeHint({0, kQueueRowHeight});
   }
   m_queue->setCurrentRow(std::min(current, m_queue->count() - 1));
-  m_queue->setFixedHeight(kQueueRowHeight * std::clamp(static_cast<int>(rows.size()), 1, kQueueRowsShown) + 2);
+  m_queue->setFixedHeight(m_queue->sizeHintForRow(0) * std::clamp(static_cast<int>(rows.size()), 1, kQueueRowsShown) + 2);
   m_queueTitle->setText(tr("Queue (%1)").arg(rows.size()));
   m_queueBox->setVisible(!rows.isEmpty());
   m_fillingQueue = false;
@@ -261,7 +264,7 @@ void RunsPanel::showQueueMenu(const QPoint& position) {
   QListWidgetItem* item = m_queue->itemAt(position);
   if (!item)
     return;
-  const QString id = item->data(Qt::UserRole).toString();
+  const QString id = item->data(QueueDelegate::IdRole).toString();
   QMenu menu(this);
   const auto add = [&](const QString& icon, const QString& title, const QString& action) {
     menu.addAction(themedIcon(icon, IconTint::Muted), title, this, [this, action, id] { emit queueActionChosen(action, id); });

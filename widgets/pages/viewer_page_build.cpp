@@ -4,6 +4,7 @@
 #include "widgets/pages/viewer_page_parts.h"
 #include "widgets/pages/viewer_slice_view.h"
 #include "widgets/pages/viewer_volume_view.h"
+#include "widgets/pages/wheel_guard.h"
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QScrollArea>
@@ -42,6 +43,7 @@ QScrollArea* scrolled(QWidget* content, const QString& name, QWidget* parent) {
   area->setFrameShape(QFrame::NoFrame);
   area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   area->setWidget(padded(content, area));
+  new WheelGuard(area->widget());
   return area;
 }
 

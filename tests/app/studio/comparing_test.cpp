@@ -7,6 +7,7 @@
 #include "widgets/pages/kernels_page.h"
 #include "widgets/pages/viewer_page.h"
 #include <QDropEvent>
+#include <QFileInfo>
 #include <QFrame>
 #include <QMimeData>
 #include <QSignalSpy>
@@ -51,6 +52,45 @@ TEST_F(Window, TheExamplesBringTheirPackedExperiment) {
   EXPECT_EQ(m_window->currentPage(), QStringLiteral("compare"));
   m_window->comparePage()->chooseRuns(runs);
   EXPECT_SOON(m_window->comparePage()->isReady() && m_window->comparePage()->model()->rowCount() > 1);
+}
+
+TEST_F(Window, ExamplesThatAreOpenAlreadySaySoAndGoToTheSamePage) {
+  QSignalSpy opened(&bench(), &Workbench::bundleOpened);
+  emit m_window->runsPanel()->examplesClicked();
+  ASSERT_SOON(opened.size() == 1 && m_window->isSettled());
+  const auto known = bench().store().runs().size();
+  m_window->showPage(QStringLiteral("monitor"));
+  emit m_window->runsPanel()->examplesClicked();
+  ASSERT_SOON(opened.size() == 2 && m_window->isSettled());
+  EXPECT_EQ(m_window->currentPage(), QStringLiteral("compare"));
+  EXPECT_EQ(bench().store().runs().size(), known);
+  QStringList toasts;
+  for (const QLabel* label : m_window->toasts()->findChildren<QLabel*>())
+    toasts << label->text();
+  const QString said = toasts.join(QLatin1Char('\n'));
+  EXPECT_TRUE(said.contains(QStringLiteral("open already"))) << said.toStdString();
+  EXPECT_FALSE(said.contains(QStringLiteral("0 run"))) << said.toStdString();
+}
+
+TEST_F(Window, TheHeadingNamesWhatThePageShows) {
+  m_window->openPaths({bundle()});
+  ASSERT_SOON(m_window->isSettled() && !bench().currentId().isEmpty());
+  const QString run = bench().heading().title;
+  m_window->showPage(QStringLiteral("monitor"));
+  EXPECT_EQ(header()->heading().title, run);
+  m_window->showPage(QStringLiteral("compare"));
+  ASSERT_SOON(m_window->isSettled());
+  EXPECT_EQ(header()->heading().title, QStringLiteral("Comparison")) << "of many runs, whichever is chosen in the list";
+  EXPECT_TRUE(header()->heading().subtitle.startsWith(QString::number(m_window->comparePage()->runCount())));
+  EXPECT_FALSE(header()->heading().isRun());
+  const QString outside = QString::fromStdString((testData() / "imaging/nifti/anisotropic.nii.gz").string());
+  ASSERT_TRUE(QFileInfo::exists(outside));
+  m_window->openVolume(outside);
+  ASSERT_SOON(m_window->isSettled());
+  EXPECT_TRUE(header()->heading().title.contains(QStringLiteral("anisotropic"))) << header()->heading().title.toStdString();
+  EXPECT_FALSE(header()->stopButton()->isVisible());
+  m_window->showPage(QStringLiteral("monitor"));
+  EXPECT_EQ(header()->heading().title, run);
 }
 
 TEST_F(Window, WhatIsNoBundleSaysSo) {

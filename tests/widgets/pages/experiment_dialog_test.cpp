@@ -5,6 +5,7 @@
 #include <QCheckBox>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTest>
 #include <algorithm>
 #include <gtest/gtest.h>
 
@@ -80,4 +81,19 @@ TEST(ExperimentDialog, WithoutVolumesTheirFieldsAreOff) {
   box("Their quality")->setChecked(false);
   EXPECT_TRUE(isOn("Masks"));
   EXPECT_FALSE(isOn("Real volumes"));
+}
+
+TEST(ExperimentDialog, TheSeedIsTheWholeExperimentsAndStandsBesideItsName) {
+  ExperimentDialog dialog(catalog());
+  const auto named = [&](const QString& name) {
+    for (QWidget* field : dialog.findChildren<QWidget*>())
+      if (field->accessibleName() == name)
+        return field;
+    return static_cast<QWidget*>(nullptr);
+  };
+  ASSERT_NE(named("Seed"), nullptr);
+  dialog.show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(&dialog));
+  const auto middleOf = [&](QWidget* field) { return field->mapTo(&dialog, field->rect().center()).y(); };
+  EXPECT_NEAR(middleOf(named("Seed")), middleOf(named("Name of the experiment")), 2);
 }
