@@ -43,8 +43,9 @@ fi
   "$worker" report "${runs[@]}" --format markdown
   cat <<'NOTE'
 
-Each mode is alone on the device. Wall: by the host's clock, the host one step ahead; GPU: between marks on its stream, from the end of one
-step to the end of the next, with the quartiles of all steps; idle: what of that no kernel of a traced step fills. Training: one micro-batch
+Each mode is alone on the device. Wall: by the host's clock over each turn, the host one step ahead, shared out to the turn's steps by marks on the
+device's stream, from the end of one step to the end of the next; median and quartiles of all steps. What follows from a step's time (× Baseline,
+volumes and TFLOP a second, share of the bound) follows from its median; idle: what of it no kernel of a traced step fills. Training: one micro-batch
 forward and backward, and Adam, its input on the device; sampling: one evaluation of the network and the sampler's update. Differences
 from Baseline are relative, in the Euclidean norm, at equal seeds and random weights. × Baseline and × OPT1: how many times as fast. Made
 by `packaging/benchmarks.sh`.

@@ -2,7 +2,6 @@
 #include "app/worker/bench_mode.h"
 #include "app/worker/error_words.h"
 #include "app/worker/registry.h"
-#include "core/analysis/statistics.h"
 #include "core/base/failure.h"
 #include "core/diffusion/parameter_layout.h"
 #include "core/diffusion/training_plan.h"
@@ -130,7 +129,7 @@ int BenchMode::warmup() const {
 Json BenchMode::traced() {
   Json fields = Json::object();
   const at::Device device = m_setting->engine.device();
-  if (!device.is_cuda() || m_times_ms.empty() || !recordingMissing().empty())
+  if (!device.is_cuda() || !m_timed || !recordingMissing().empty())
     return fields;
   guarded([&] {
     const auto trial = makeTrial();
@@ -190,20 +189,18 @@ TurnResult BenchMode::turn(int steps, const std::function<bool()>& toStop) {
     if (const auto used = m_setting->sensor ? m_setting->sensor->memory_bytes() : std::nullopt)
       result.figures["gpu_memory_bytes"] = *used;
   });
-  for (const StepTime& step : result.steps)
-    m_times_ms.push_back(step.device_ms.value_or(step.wall_ms));
+  m_timed = m_timed || !result.steps.empty();
   return result;
 }
 
 Json BenchMode::comparison(const at::Tensor& baseline) const {
   Json fields = Json::object();
-  if (!m_times_ms.empty()) {
+  if (m_timed) {
     const StepKind kind = m_what == "train" ? StepKind::Train : StepKind::Sample;
-    const double step_ms = spreadOf(m_times_ms).median;
-    fields["volumes_per_s"] = static_cast<double>(m_setting->plan.batch) / step_ms * 1e3;
-    fields["flops_per_s"] = m_setting->plan.flops(kind) / step_ms * 1e3;
+    fields["volumes"] = m_setting->plan.batch;
+    fields["flops"] = m_setting->plan.flops(kind);
     if (const auto bound = m_setting->engine.bound_ms(m_setting->plan, kind, m_switches))
-      fields["bound_percent"] = 100 * *bound / step_ms;
+      fields["bound_ms"] = *bound;
   }
   if (!m_first.defined())
     return fields;

@@ -43,7 +43,7 @@ public:
   Json traced(); // one step with the kernels' own times, fields of a bench event; empty on the CPU and when it fails
   at::Tensor measureFirstResult(); // by one step; undefined when that fails
   at::Tensor firstResult() const { return m_first; } // of the first turn, on the CPU
-  // How the first result differs from Baseline's (undefined: unknown), and what the times mean: fields of a bench event.
+  // How the first result differs from Baseline's (undefined: unknown), and a step's work, from which rates follow: fields of a bench event.
   Json comparison(const at::Tensor& baseline) const;
   const Json& switches() const { return m_effective; } // asked for and in effect; null before the first turn
 
@@ -57,7 +57,7 @@ private:
   std::string m_name, m_what;
   ModeSwitches m_switches;
   std::optional<Error> m_problem;
-  std::vector<double> m_times_ms;
+  bool m_timed = false;
   at::Tensor m_first;
   Json m_effective;
   std::int64_t m_repetitions = 0;

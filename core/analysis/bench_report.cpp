@@ -12,7 +12,8 @@ namespace {
 constexpr auto kWords = ColumnKind::Words;
 
 std::string spreadText(const Spread& s) {
-  return formatSignificant(s.median) + " (" + formatSignificant(s.lowerQuartile) + " – " + formatSignificant(s.upperQuartile) + ")";
+  constexpr int kDigits = 4; // one more than elsewhere: the quartiles of a GPU's steps lie within a per mille
+  return formatSignificant(s.median, kDigits) + " (" + formatSignificant(s.lowerQuartile, kDigits) + " – " + formatSignificant(s.upperQuartile, kDigits) + ")";
 }
 
 ReportCell timeCell(const Spread& s) {
@@ -23,12 +24,12 @@ ReportCell scaled(const std::optional<double>& value, double factor) {
   return value ? ReportCell(*value * factor) : ReportCell();
 }
 
-double step_ms(const BenchRow& row) {
-  return row.device_ms.count > 0 ? row.device_ms.median : row.wall_ms.median;
+std::optional<double> medianOf(const std::optional<Spread>& spread) {
+  return spread ? std::optional(spread->median) : std::nullopt;
 }
 
 ReportCell ratio(const BenchRow& row, const BenchRow* base) {
-  return row.measured() && base && base->measured() && step_ms(row) > 0 ? ReportCell(step_ms(*base) / step_ms(row)) : ReportCell();
+  return row.measured() && base && base->measured() && row.wall_ms.median > 0 ? ReportCell(base->wall_ms.median / row.wall_ms.median) : ReportCell();
 }
 
 // Very small differences by their power of ten.
@@ -134,10 +135,7 @@ void dropUnknown(ReportTable& table) {
 ReportTable tableOf(const std::vector<BenchRow>& rows, const std::string& what, const PublishedTimes* published) {
   const bool train = what == "train";
   ReportTable table;
-  // The host's clock is exact over all steps of a turn, the device's for each: on a GPU the spread is the device's.
-  const bool device = std::any_of(rows.begin(), rows.end(), [&](const BenchRow& r) { return r.what == what && r.device_ms.count > 0; });
-  const std::string spread = "median (quartiles)";
-  table.columns = {{"mode", "", kWords}, {device ? "wall, mean" : "wall, " + spread, "ms"}, {"GPU, " + spread, "ms"}, {"× Baseline", ""}, {"× OPT1", ""}, {"TFLOP/s", ""},
+  table.columns = {{"mode", "", kWords}, {"wall, median (quartiles)", "ms"}, {"× Baseline", ""}, {"× OPT1", ""}, {"volumes", "/s"}, {"TFLOP/s", ""},
                    {"of the bound", "%"}, {"peak allocated", "GB"}, {"reserved", "GB"}, {"NVML", "GB"}, {"energy", "J"}, {"power", "W"}, {train ? "loss differs by" : "output differs by", ""}};
   const bool traced = std::any_of(rows.begin(), rows.end(), [&](const BenchRow& r) { return r.what == what && r.kernel_ms; });
   if (traced)
@@ -148,8 +146,9 @@ ReportTable tableOf(const std::vector<BenchRow>& rows, const std::string& what, 
   for (const BenchRow& row : rows) {
     if (row.what != what || !row.measured())
       continue;
-    table.rows.push_back({row.mode, device ? ReportCell(row.wall_ms.mean) : timeCell(row.wall_ms), timeCell(row.device_ms), ratio(row, baseline), ratio(row, opt1),
-                          scaled(row.flopsPerSecond, 1e-12), row.bound_percent, scaled(row.peakAllocated_bytes, 1e-9), scaled(row.peakReserved_bytes, 1e-9),
+    const BenchRates rates = ratesOf(row);
+    table.rows.push_back({row.mode, timeCell(row.wall_ms), ratio(row, baseline), ratio(row, opt1),
+                          medianOf(rates.volumesPerSecond), scaled(medianOf(rates.flopsPerSecond), 1e-12), medianOf(rates.bound_percent), scaled(row.peakAllocated_bytes, 1e-9), scaled(row.peakReserved_bytes, 1e-9),
                           scaled(row.deviceMemory_bytes, 1e-9), row.energy_j, row.power_w, small(train ? row.lossDifference : row.outputDifference)});
     if (traced)
       table.rows.back().insert(table.rows.back().end(), {row.kernel_ms, row.launches, row.idle_percent()});

@@ -9,9 +9,6 @@ struct Field {
   std::optional<double> BenchRow::*member;
 };
 constexpr Field kFields[] = {
-    {"flops_per_s", &BenchRow::flopsPerSecond},
-    {"bound_percent", &BenchRow::bound_percent},
-    {"volumes_per_s", &BenchRow::volumesPerSecond},
     {"energy_j", &BenchRow::energy_j},
     {"power_w", &BenchRow::power_w},
     {"peak_allocated_bytes", &BenchRow::peakAllocated_bytes},
@@ -23,6 +20,19 @@ constexpr Field kFields[] = {
     {"loss_difference", &BenchRow::lossDifference},
     {"kernel_ms", &BenchRow::kernel_ms},
     {"launches", &BenchRow::launches},
+};
+
+// A step's work, the same in every turn, and the rate that older runs told in its place: made of all steps up to there.
+struct Work {
+  std::string_view name, rateName;
+  std::optional<double> BenchRow::*member;
+  std::optional<Spread> BenchRates::*rate;
+  double unit_ms; // 1000: a second; 100: per cent of a time
+};
+constexpr Work kWork[] = {
+    {"volumes", "volumes_per_s", &BenchRow::volumes, &BenchRates::volumesPerSecond, 1000},
+    {"flops", "flops_per_s", &BenchRow::flops, &BenchRates::flopsPerSecond, 1000},
+    {"bound_ms", "bound_percent", &BenchRow::bound_ms, &BenchRates::bound_percent, 100},
 };
 
 struct Collected {
@@ -50,6 +60,12 @@ void take(Collected& entry, const BenchRecord& record) {
   for (std::size_t i = 0; i < std::size(kFields); ++i)
     if (const auto value = jsonGet<double>(record.fields, kFields[i].name))
       entry.fields[i].push_back(*value);
+  const auto& timed_ms = entry.device_ms.empty() ? entry.wall_ms : entry.device_ms;
+  for (const Work& work : kWork)
+    if (const auto value = jsonGet<double>(record.fields, work.name))
+      entry.row.*work.member = *value;
+    else if (const auto rate = jsonGet<double>(record.fields, work.rateName); rate && !timed_ms.empty())
+      entry.row.*work.member = *rate * spreadOf(timed_ms).median / work.unit_ms;
   if (const auto reason = jsonGet<std::string>(record.fields, "unavailable"))
     entry.row.unavailable = *reason;
 }
@@ -58,16 +74,9 @@ bool isPeak(std::string_view field) {
   return field.ends_with("_bytes");
 }
 
-// Made of all steps so far: the last one told is right.
-bool isRunning(std::string_view field) {
-  return field.ends_with("_per_s") || field == "bound_percent";
-}
-
-// Of several turns: the largest peak, the last of running figures, and of others the median.
+// Of several turns: the largest peak, and of others the median.
 double combined(std::string_view field, const std::vector<double>& values) {
-  if (isPeak(field))
-    return *std::max_element(values.begin(), values.end());
-  return isRunning(field) ? values.back() : spreadOf(values).median;
+  return isPeak(field) ? *std::max_element(values.begin(), values.end()) : spreadOf(values).median;
 }
 
 Json spreadJson(const Spread& s) {
@@ -77,9 +86,17 @@ Json spreadJson(const Spread& s) {
 } // namespace
 
 std::optional<double> BenchRow::idle_percent() const {
-  if (!kernel_ms || device_ms.count == 0 || device_ms.median <= 0)
+  if (!kernel_ms || !measured() || wall_ms.median <= 0)
     return std::nullopt;
-  return 100 * (1 - *kernel_ms / device_ms.median);
+  return 100 * (1 - *kernel_ms / wall_ms.median);
+}
+
+BenchRates ratesOf(const BenchRow& row) {
+  BenchRates rates;
+  for (const Work& work : kWork)
+    if (const auto& amount = row.*work.member; amount && row.wall_ms.minimum > 0)
+      rates.*work.rate = rateOf(*amount * work.unit_ms, row.wall_ms);
+  return rates;
 }
 
 std::vector<BenchRow> benchRows(const RunState& state) {
@@ -116,6 +133,12 @@ Json toJson(const BenchRow& row) {
   for (const Field& field : kFields)
     if (const auto& value = row.*field.member)
       json[std::string(field.name)] = *value;
+  const BenchRates rates = ratesOf(row);
+  for (const Work& work : kWork)
+    if (const auto& rate = rates.*work.rate) {
+      json[std::string(work.name)] = *(row.*work.member);
+      json[std::string(work.rateName)] = rate->median;
+    }
   if (const auto idle = row.idle_percent())
     json["idle_percent"] = *idle;
   return json;

@@ -10,8 +10,7 @@ struct BenchRow {
   std::string mode, what;                                            // "bf16_graph", "train" or "sample"
   std::string unavailable;                                           // why it could not be measured (to the end); empty: it was
   Spread wall_ms, device_ms;                                         // a step; count 0: unknown
-  std::optional<double> flopsPerSecond, bound_percent;               // achieved, and how near to the device's bound
-  std::optional<double> volumesPerSecond;
+  std::optional<double> volumes, flops, bound_ms;                    // a step's work, and the least time that the device could do it in
   std::optional<double> energy_j, power_w;                           // a step, and the mean over the steps
   std::optional<double> peakAllocated_bytes, peakReserved_bytes;     // of the allocator
   std::optional<double> deviceMemory_bytes;                          // in use on the device, by NVML
@@ -19,9 +18,15 @@ struct BenchRow {
   std::optional<double> loss, lossDifference;                        // of the first step; relative to Baseline's
   std::optional<double> kernel_ms, launches;                         // of one traced step: the device's busy time
   bool measured() const { return wall_ms.count > 0; }
-  // Share of the time that the device waits between kernels, by the traced step.
+  // Share of a step that no kernel fills, by the traced step.
   std::optional<double> idle_percent() const;
 };
+
+// What follows from a step's work and its wall time: of the median time the median rate, of the quickest quartile the upper one.
+struct BenchRates {
+  std::optional<Spread> volumesPerSecond, flopsPerSecond, bound_percent; // the last: how near to the device's bound
+};
+BenchRates ratesOf(const BenchRow& row);
 
 std::vector<BenchRow> benchRows(const RunState& state); // in order of first appearance
 const BenchRow* findRow(const std::vector<BenchRow>& rows, std::string_view mode, std::string_view what); // nullptr if there is none

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/comparison.h"
+#include "core/analysis/bench_table.h"
 #include "core/analysis/counters.h"
 #include <algorithm>
 #include <map>
@@ -57,18 +58,27 @@ constexpr std::pair<std::string_view, std::string_view> kTitles[] = {
     {"launches", "Kernel launches a step"},
 };
 
-ComparedMeasure measureOfField(const std::string& field, std::vector<double> values) {
+ComparedMeasure measureOfField(const std::string& field, const Spread& spread) {
   const auto title = std::find_if(std::begin(kTitles), std::end(kTitles), [&](const auto& row) { return row.first == field; });
   for (const auto& row : kSuffixes)
     if (field.ends_with(row.suffix))
       return measureOf(field, title == std::end(kTitles) ? titleOf(field, row.suffix) : std::string(title->second), std::string(row.unit), row.direction,
-                       spreadOf(std::move(values)));
+                       spread);
   return measureOf(field, title == std::end(kTitles) ? titleOf(field, "") : std::string(title->second), "",
-                   field == "launches" ? Direction::LowerIsBetter : Direction::Unknown, spreadOf(std::move(values)));
+                   field == "launches" ? Direction::LowerIsBetter : Direction::Unknown, spread);
 }
 
 bool isMeasure(const std::string& field) {
-  return field != "step" && field != "repetition" && field != "turn" && field != "time_s" && field != "seed";
+  static constexpr std::string_view kOthers[] = {"step", "repetition", "turn", "time_s", "seed", "volumes", "flops", "bound_ms", "volumes_per_s", "flops_per_s", "bound_percent"};
+  return std::find(std::begin(kOthers), std::end(kOthers), field) == std::end(kOthers);
+}
+
+// Rates follow from the time, behind which they stand.
+void addRates(ComparedRun& run, const BenchRow& row) {
+  const BenchRates rates = ratesOf(row);
+  for (const auto& [field, rate] : {std::pair("volumes_per_s", rates.volumesPerSecond), {"flops_per_s", rates.flopsPerSecond}, {"bound_percent", rates.bound_percent}})
+    if (rate)
+      run.measures.push_back(measureOfField(field, *rate));
 }
 
 Direction directionOf(Counter counter) {
@@ -176,6 +186,7 @@ std::vector<ComparedRun> comparedBench(const RunState& state, const std::string&
       it->second[field].push_back(value.template get<double>());
     }
   }
+  const std::vector<BenchRow> rows = benchRows(state);
   std::vector<ComparedRun> runs;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     ComparedRun run;
@@ -184,8 +195,12 @@ std::vector<ComparedRun> comparedBench(const RunState& state, const std::string&
     const auto dot = run.name.find(" · ");
     run.mode = run.name.substr(0, dot);
     run.what = dot == std::string::npos ? "" : run.name.substr(dot + std::string_view(" · ").size());
-    for (const auto& field : order[i])
-      run.measures.push_back(measureOfField(field, groups[i].second[field]));
+    const BenchRow* row = findRow(rows, run.mode, run.what);
+    for (const auto& field : order[i]) {
+      run.measures.push_back(measureOfField(field, spreadOf(groups[i].second[field])));
+      if (field == "duration_ms" && row)
+        addRates(run, *row);
+    }
     runs.push_back(std::move(run));
   }
   return runs;
@@ -213,9 +228,9 @@ Result<RunComparison> compareRuns(std::vector<ComparedRun> runs, const std::stri
     const ComparedMeasure* ofBase = base->measure(row.name);
     for (const auto& run : comparison.runs) {
       const ComparedMeasure* measure = run.measure(row.name);
-      const bool both = measure && ofBase && sameWorkload(run, *base) && measure->spread.count > 0 && ofBase->spread.count > 0 && typicalOf(row.name, ofBase->spread) != 0;
+      const bool both = measure && ofBase && sameWorkload(run, *base) && measure->spread.count > 0 && ofBase->spread.count > 0 && ofBase->spread.median != 0;
       row.values.push_back(measure && measure->spread.count > 0 ? std::optional(measure->spread) : std::nullopt);
-      row.normalised.push_back(both ? std::optional(typicalOf(row.name, measure->spread) / typicalOf(row.name, ofBase->spread)) : std::nullopt);
+      row.normalised.push_back(both ? std::optional(measure->spread.median / ofBase->spread.median) : std::nullopt);
     }
   }
   for (const auto& run : comparison.runs)

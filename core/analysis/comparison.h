@@ -16,12 +16,8 @@ struct ComparedMeasure {
   std::string title; // "Wall time"
   std::string unit;  // of the value: "ms", "B"; empty for counts
   Direction direction = Direction::Unknown;
-  Spread spread; // count 1 where it was measured once
+  Spread spread; // count 1 where it was measured once; the median stands for it
 };
-
-// The value that stands for a measure. A benchmark's time is the mean of its steps: the host may learn of one step's end late and of the
-// next one's early. Everything else is its median.
-inline double typicalOf(std::string_view measure, const Spread& spread) { return measure == "duration_ms" ? spread.mean : spread.median; }
 
 // GPU time a step of what one operator of one module did with one family of kernels.
 struct ComparedWork {
@@ -64,7 +60,7 @@ ComparedRun comparedProfile(std::string name, const Trace& trace, const KernelIn
 // Counters as measures of a run; the coverage is one of them.
 void addCounters(ComparedRun& run, const CounterAggregate& counters);
 // One run a mode and kind of step ("opt1 · train") of a benchmark; every number of its events is a measure, with spread over the
-// repetitions. Units and directions come from the fields' names.
+// repetitions; rates follow from the wall time (bench_table.h). Units and directions come from the fields' names.
 std::vector<ComparedRun> comparedBench(const RunState& state, const std::string& device);
 
 enum class Change { Unknown, Same, Appeared, Vanished, Grew, Shrank };
@@ -86,13 +82,15 @@ struct CategoryDifference : Difference {
   std::vector<FamilyDifference> families;
 };
 
-// One run against the baseline. Every list has the largest difference first; the categories' differences add up to the wall time's.
+// One run against the baseline. Every list has the largest difference first; the categories' differences add up to that of the profiles' wall times.
 struct RunDifference {
   std::string baseline, other;
-  double baseline_ms = 0, other_ms = 0; // wall time a step
+  double baseline_ms = 0, other_ms = 0; // wall time a step, by the benchmark where both have one, else by the profiles
+  bool benchmarked = false;
+  double profileBaseline_ms = 0, profileOther_ms = 0; // wall time of the recorded steps
   std::vector<CategoryDifference> categories;
   std::vector<Difference> operators; // matched by operator, module and phase, since kernels' names change between modes
-  std::string sentence; // "opt2 is 12 % slower (1 218 → 1 368 ms a step): +110 ms layout copies …; normalisation unchanged."
+  std::string sentence; // "opt2 is 12 % slower than baseline (1 218 → 1 368 ms a step). In their profiles: +110 ms layout copies …; normalisation unchanged."
 };
 // The beginning of such a sentence, from two times alone: "opt2 is 12 % slower than baseline (1 220 → 1 370 ms a step)".
 std::string speedWords(const std::string& baseline, double baseline_ms, const std::string& other, double other_ms, const std::string& unit = "ms a step");
@@ -102,7 +100,7 @@ struct NormalisedMeasure {
   std::string name, title, unit;
   Direction direction = Direction::Unknown;
   std::vector<std::optional<Spread>> values;     // by run; nullopt: not measured
-  std::vector<std::optional<double>> normalised; // its typical value / the baseline's
+  std::vector<std::optional<double>> normalised; // its median / the baseline's
 };
 
 struct RunComparison {

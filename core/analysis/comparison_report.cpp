@@ -49,8 +49,9 @@ Json differenceJson(const Difference& d) {
 
 Json differencesJson(const RunDifference& d) {
   Json json{{"baseline", d.baseline},    {"other", d.other},       {"baseline_ms", d.baseline_ms},
-            {"other_ms", d.other_ms},    {"sentence", d.sentence}, {"categories", Json::array()},
-            {"operators", Json::array()}};
+            {"other_ms", d.other_ms},    {"source", d.benchmarked ? "benchmark" : "profile"},
+            {"profile_baseline_ms", d.profileBaseline_ms}, {"profile_other_ms", d.profileOther_ms},
+            {"sentence", d.sentence},    {"categories", Json::array()}, {"operators", Json::array()}};
   for (const auto& category : d.categories) {
     Json ofCategory = differenceJson(category);
     ofCategory["families"] = Json::array();
@@ -110,12 +111,11 @@ ReportBar categoriesBar(const ComparedRun& run) {
   return bar;
 }
 // 15 400 000 000 FLOP/s → "15.4 G"; the number stays for exports.
-ReportCell valueCell(const std::string& measure, const std::optional<Spread>& value) {
+ReportCell valueCell(const std::optional<Spread>& value) {
   if (!value)
     return {};
   constexpr double kLarge = 1e6;
-  const double typical = typicalOf(measure, *value);
-  return std::abs(typical) < kLarge ? ReportCell(typical) : ReportCell(formatQuantity(typical, ""), typical);
+  return std::abs(value->median) < kLarge ? ReportCell(value->median) : ReportCell(formatQuantity(value->median, ""), value->median);
 }
 
 // Rows for runs instead of columns; the first two columns (a measure and its unit) become headings.
@@ -137,7 +137,7 @@ ReportDocument comparisonReport(const RunComparison& comparison, const std::stri
   document.title = title;
   const std::string& baseline = comparison.runs[comparison.baseline].name;
   document.subtitle = "Normalised to " + baseline;
-  ReportTable absolute{"Mean of a benchmark's times, median of everything else (interquartile range in the JSON)", {{"Measure", "", kWords}, {"Unit", "", kWords}}, {}};
+  ReportTable absolute{"Medians (quartiles in the JSON)", {{"Measure", "", kWords}, {"Unit", "", kWords}}, {}};
   ReportTable normalised{"As multiples of " + baseline, {{"Measure", "", kWords}, {"", "", kWords}}, {}};
   Json runs = Json::array();
   for (const auto& run : comparison.runs) {
@@ -151,7 +151,7 @@ ReportDocument comparisonReport(const RunComparison& comparison, const std::stri
         ratios{measure.title, std::string(directionWords(measure.direction))};
     Json ofRuns = Json::array();
     for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
-      values.push_back(valueCell(measure.name, measure.values[i]));
+      values.push_back(valueCell(measure.values[i]));
       ratios.emplace_back(measure.normalised[i]);
       Json value; // null: not measured
       if (measure.values[i])

@@ -176,7 +176,7 @@ void joinSteps(ComparisonSet& set) {
       const ComparedMeasure* step = side.measure("duration_ms");
       if (!step || side.mode != point.mode || (side.device != point.device && !point.device.empty()))
         continue;
-      point.step_ms = typicalOf(step->name, step->spread);
+      point.step_ms = step->spread.median;
       for (const ComparisonInput& input : set.inputs)
         if (input.id == side.source)
           point.stepSize = sizeOf(input);

@@ -10,6 +10,7 @@ namespace voxlab {
 namespace {
 // Below these a difference is noise: a fiftieth of the thing itself, or a two-thousandth of the step.
 constexpr double kSameOfItself = 0.02, kSameOfStep = 0.0005;
+constexpr double kOtherTime = 0.05; // a profile's step that differs by more from the benchmark's is told
 
 Change changeOf(double baseline_ms, double other_ms, double step_ms) {
   const double delta = other_ms - baseline_ms;
@@ -198,9 +199,24 @@ std::vector<CategoryDifference> forSentence(const std::vector<CategoryDifference
   return list;
 }
 
+// A step's time without a profiler, which makes short steps longer.
+std::optional<double> benchmarked_ms(const ComparedRun& run) {
+  const ComparedMeasure* time = run.measure("duration_ms");
+  return time && time->spread.count > 0 ? std::optional(time->spread.median) : std::nullopt;
+}
+
+// Where the benchmark's times were told, what the profiles say is a sentence of its own, with their times where those are others.
+std::string profileWords(const RunDifference& d) {
+  if (!d.benchmarked)
+    return ": ";
+  const auto differs = [](double profile_ms, double benchmark_ms) { return std::abs(profile_ms - benchmark_ms) > kOtherTime * benchmark_ms; };
+  const bool tell = differs(d.profileBaseline_ms, d.baseline_ms) || differs(d.profileOther_ms, d.other_ms);
+  return tell ? ". In their profiles, whose steps took " + formatSignificant(d.profileBaseline_ms) + " and " + formatSignificant(d.profileOther_ms) + " ms: " : ". In their profiles: ";
+}
+
 std::string sentenceOf(const RunDifference& d) {
   std::string text = speedWords(d.baseline, d.baseline_ms, d.other, d.other_ms);
-  const double step_ms = std::max(d.baseline_ms, d.other_ms);
+  const double step_ms = std::max(d.profileBaseline_ms, d.profileOther_ms);
   const auto list = forSentence(d.categories, step_ms);
   std::string changes, same;
   int told = 0;
@@ -208,17 +224,14 @@ std::string sentenceOf(const RunDifference& d) {
     if (category.change != Change::Same && told < 3 && std::abs(category.delta_ms()) >= 0.005 * step_ms) {
       changes += (told++ ? ", " : "") + signedMilliseconds(category.delta_ms()) + " " + std::string(wordsFor(category));
     }
-  double largestSame = 0.02 * d.baseline_ms; // only what matters is worth saying
+  double largestSame = 0.02 * d.profileBaseline_ms; // only what matters is worth saying
   for (const auto& category : list)
     if (category.change == Change::Same && category.category != KernelCategory::Unknown && category.baseline_ms > largestSame) {
       largestSame = category.baseline_ms;
       same = std::string(wordsFor(category)) + " unchanged";
     }
-  if (!changes.empty())
-    text += ": " + changes;
-  if (!same.empty())
-    text += (changes.empty() ? ": " : "; ") + same;
-  return text + ".";
+  const std::string why = changes + (changes.empty() || same.empty() ? "" : "; ") + same;
+  return text + (why.empty() ? "" : profileWords(d) + why) + ".";
 }
 } // namespace
 
@@ -237,20 +250,16 @@ std::string speedWords(const std::string& baseline, double baseline_ms, const st
   return other + " is " + percent + (ratio > 1 ? " slower than " : " faster than ") + baseline + times;
 }
 
-// A step's time without a profiler, which makes short steps longer. The mean: the host may learn of one step's end late and of the
-// next one's early.
-static std::optional<double> benchmarked_ms(const ComparedRun& run) {
-  const ComparedMeasure* time = run.measure("duration_ms");
-  return time ? std::optional(time->spread.mean) : std::nullopt;
-}
-
 RunDifference whyFaster(const ComparedRun& baseline, const ComparedRun& other) {
   RunDifference d;
   d.baseline = baseline.name;
   d.other = other.name;
-  const bool timed = benchmarked_ms(baseline) && benchmarked_ms(other);
-  d.baseline_ms = timed ? *benchmarked_ms(baseline) : baseline.wall_ms;
-  d.other_ms = timed ? *benchmarked_ms(other) : other.wall_ms;
+  d.profileBaseline_ms = baseline.wall_ms;
+  d.profileOther_ms = other.wall_ms;
+  const auto baseline_ms = benchmarked_ms(baseline), other_ms = benchmarked_ms(other);
+  d.benchmarked = baseline_ms && other_ms;
+  d.baseline_ms = d.benchmarked ? *baseline_ms : baseline.wall_ms;
+  d.other_ms = d.benchmarked ? *other_ms : other.wall_ms;
   const double step_ms = std::max(baseline.wall_ms, other.wall_ms);
   d.categories = categories(baseline, other, step_ms);
   const auto byOperator = pairUp(baseline, other, [](const ComparedWork& w) {

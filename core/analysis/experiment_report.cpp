@@ -27,10 +27,10 @@ std::vector<std::string> speedSentences(const RunComparison& comparison) {
   const ComparedMeasure* own = timeOf(base);
   const auto timeOfSide = [](const ComparedRun& side) {
     const ComparedMeasure* time = timeOf(side);
-    return time ? typicalOf(time->name, time->spread) : 0.0;
+    return time ? time->spread.median : 0.0;
   };
   const auto words = [&](const ComparedRun& side) {
-    return speedWords(base.name, typicalOf(own->name, own->spread), side.name, timeOfSide(side), unitOfTime(side.what)) + ".";
+    return speedWords(base.name, own->spread.median, side.name, timeOfSide(side), unitOfTime(side.what)) + ".";
   };
   const ComparedRun* fastest = &base;
   for (const ComparedRun& side : comparison.runs)
@@ -49,7 +49,7 @@ std::vector<std::string> speedSentences(const RunComparison& comparison) {
 
 ReportFigure timeFigure(const RunComparison& comparison, const std::string& title) {
   const ComparedMeasure* own = timeOf(comparison.runs[comparison.baseline]);
-  if (!own || !(typicalOf(own->name, own->spread) > 0))
+  if (!own || !(own->spread.median > 0))
     return {};
   std::vector<FigureBar> bars;
   for (const ComparedRun& side : comparison.runs) {
@@ -58,7 +58,7 @@ ReportFigure timeFigure(const RunComparison& comparison, const std::string& titl
       bars.push_back({side.name, {}, {}, {}, ""});
       continue;
     }
-    const double scale = 1 / typicalOf(own->name, own->spread), time_ms = typicalOf(time->name, time->spread);
+    const double scale = 1 / own->spread.median, time_ms = time->spread.median;
     bars.push_back({side.name, time_ms * scale, time->spread.lowerQuartile * scale, time->spread.upperQuartile * scale,
                     formatSignificant(time_ms * scale) + " × (" + formatSignificant(time_ms) + " ms)"});
   }
@@ -86,7 +86,7 @@ void addForecast(ReportDocument& document, const RunComparison& training, std::i
   for (const ComparedRun& side : training.runs)
     if (const ComparedMeasure* time = timeOf(side); time && time->spread.count > 0) {
       const ComparedMeasure* energy = side.measure("energy_j");
-      const double time_ms = typicalOf(time->name, time->spread);
+      const double time_ms = time->spread.median;
       table.rows.push_back({side.name, side.device, time_ms, time_ms * static_cast<double>(steps) / 3.6e6,
                             energy ? ReportCell(energy->spread.median * static_cast<double>(steps) / 3.6e6) : ReportCell()});
     }
@@ -149,7 +149,7 @@ void addEnvironment(ReportDocument& document, const ComparisonSet& set) {
 
 void addMethod(ReportDocument& document, const ComparisonSet& set) {
   ReportSection section{"Method", {}, {}, {}};
-  section.sentences.push_back("A benchmark's times are means over the timed steps after a warm-up, since the host may learn of one step's end late and of the next one's early; other values are medians. Modes take turns, in reversed order every second time; whiskers and brackets are quartiles.");
+  section.sentences.push_back("Values are medians, whiskers and brackets quartiles. A benchmark times steps after a warm-up in each mode by the host's clock, on a GPU with the device's marks between the steps of a turn; modes take turns, in reversed order every second time. Rates (volumes, arithmetic, share of the bound) follow from a step's work and its median time.");
   section.sentences.push_back("Times of volumes leave out the first that a job draws, which waits for libraries and for the choice of algorithms, wherever it drew others.");
   section.sentences.push_back("Equal seeds give equal noise in every mode, so that volumes of one seed may be compared voxel by voxel.");
   std::set<std::string> told;

@@ -36,6 +36,18 @@ Spread spreadOf(std::vector<double> values) {
   return s;
 }
 
+Spread rateOf(double amount, const Spread& d) {
+  Spread rate;
+  rate.count = d.count;
+  rate.median = amount / d.median;
+  rate.mean = amount / d.mean;
+  rate.minimum = amount / d.maximum;
+  rate.maximum = amount / d.minimum;
+  rate.lowerQuartile = amount / d.upperQuartile;
+  rate.upperQuartile = amount / d.lowerQuartile;
+  return rate;
+}
+
 double unionLength(std::vector<std::pair<double, double>> intervals) {
   std::sort(intervals.begin(), intervals.end());
   double length = 0, end = 0;

@@ -16,6 +16,9 @@ struct Spread {
 };
 
 Spread spreadOf(std::vector<double> values);                         // NaN is left out; count 0 when nothing is left
+// An amount over each of these durations: the median of the one is the amount over the median of the other. The mean is the amount over the
+// mean duration (what all of them did in their time). Durations above 0.
+Spread rateOf(double amount, const Spread& durations);
 double quantile(const std::vector<double>& sorted, double fraction); // of at least one value
 double unionLength(std::vector<std::pair<double, double>> intervals); // of intervals (begin, end), in their unit
 

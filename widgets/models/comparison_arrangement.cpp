@@ -82,7 +82,7 @@ void normaliseByDevice(RunComparison& comparison) {
     for (std::size_t n = 0; n < own.size(); ++n) {
       const auto& value = measure.values[n];
       const auto& base = own[n] ? measure.values[*own[n]] : std::optional<Spread>();
-      measure.normalised[n] = value && base && typicalOf(measure.name, *base) != 0 ? std::optional(typicalOf(measure.name, *value) / typicalOf(measure.name, *base)) : std::nullopt;
+      measure.normalised[n] = value && base && base->median != 0 ? std::optional(value->median / base->median) : std::nullopt;
     }
   comparison.differences.clear();
   for (std::size_t n = 0; n < own.size(); ++n)

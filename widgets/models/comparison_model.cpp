@@ -88,7 +88,7 @@ QString ComparisonModel::tableText() const {
       const auto& value = m.values[static_cast<std::size_t>(row)];
       const auto& normalised = m.normalised[static_cast<std::size_t>(row)];
       if (value)
-        out += csvLine({nameOf(row).toStdString(), side(row).device, side(row).workload, noteOf(row).toStdString(), m.title, m.unit, number(typicalOf(m.name, *value)), number(value->lowerQuartile),
+        out += csvLine({nameOf(row).toStdString(), side(row).device, side(row).workload, noteOf(row).toStdString(), m.title, m.unit, number(value->median), number(value->lowerQuartile),
                         number(value->upperQuartile), std::to_string(value->count), normalised ? number(*normalised) : ""});
     }
   return text(out);
@@ -101,7 +101,7 @@ QVariant ComparisonModel::cell(int row, int column) const {
   if (!value)
     return text(std::string(kUnknown));
   if (m_show == Show::Absolute || !normalised)
-    return measureText(typicalOf(m.name, *value), m.unit);
+    return measureText(value->median, m.unit);
   return text(formatSignificant(*normalised)) + QStringLiteral(" ×");
 }
 
@@ -110,7 +110,7 @@ QString ComparisonModel::hint(int row, int column) const {
   const auto& value = m.values[static_cast<std::size_t>(row)];
   if (!value)
     return tr("%1: not measured for %2").arg(text(m.title), nameOf(row));
-  QString words = QStringLiteral("%1: %2").arg(text(m.title), measureText(typicalOf(m.name, *value), m.unit));
+  QString words = QStringLiteral("%1: %2").arg(text(m.title), measureText(value->median, m.unit));
   if (value->lowerQuartile != value->upperQuartile)
     words += tr(" (%1 to %2)").arg(measureText(value->lowerQuartile, m.unit), measureText(value->upperQuartile, m.unit));
   if (const auto& normalised = m.normalised[static_cast<std::size_t>(row)])

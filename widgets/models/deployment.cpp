@@ -18,7 +18,7 @@ std::optional<double> medianOf(const ComparedRun& side, std::string_view name) {
   return measure && measure->spread.count > 0 ? std::optional(measure->spread.median) : std::nullopt;
 }
 
-// Volumes that a step works on: what the benchmark says it did in a second, over the steps of that second.
+// Volumes that a step works on: the benchmark's rate over the steps of a second.
 double batchOf(const ComparedRun& side, double step_ms) {
   const auto rate = medianOf(side, "volumes_per_s");
   return rate && step_ms > 0 ? std::max(1.0, std::round(*rate * step_ms / 1000)) : 1;
@@ -34,13 +34,12 @@ void addSampling(DeploymentRow& row, const ComparedRun& side, const DeploymentPl
   if (!time)
     return;
   Spread latency = time->spread;
-  latency.median = latency.mean = typicalOf(time->name, time->spread);
   for (double* value : {&latency.median, &latency.mean, &latency.minimum, &latency.maximum, &latency.lowerQuartile, &latency.upperQuartile})
     *value *= plan.samplingSteps;
   if (latency.standardDeviation)
     latency.standardDeviation = *latency.standardDeviation * plan.samplingSteps;
   row.latency_ms = latency;
-  const double batch = batchOf(side, typicalOf(time->name, time->spread));
+  const double batch = batchOf(side, time->spread.median);
   row.volumesPerHour = batch * kMsAnHour / latency.median;
   if (const auto energy_j = medianOf(side, "energy_j"))
     row.energy_j = *energy_j * plan.samplingSteps / batch;
@@ -53,7 +52,7 @@ void addTraining(DeploymentRow& row, const ComparedRun& side, const DeploymentPl
   if (!time)
     return;
   const auto steps = static_cast<double>(plan.trainingSteps);
-  row.training_h = typicalOf(time->name, time->spread) * steps / kMsAnHour;
+  row.training_h = time->spread.median * steps / kMsAnHour;
   if (const auto energy_j = medianOf(side, "energy_j"))
     row.trainingEnergy_j = *energy_j * steps;
   if (const auto price = priceOf(plan, side.device))

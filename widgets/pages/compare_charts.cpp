@@ -111,7 +111,7 @@ void CompareCharts::showBars() {
   QStringList names;
   const auto groupOf = [&](const NormalisedMeasure& m) {
     BarPlot::Group group{text(m.title), &m == &*it ? QStringLiteral("compute") : QStringLiteral("host"), {}};
-    const double base = m.values[comparison.baseline] ? typicalOf(m.name, *m.values[comparison.baseline]) : 0;
+    const double base = m.values[comparison.baseline] ? m.values[comparison.baseline]->median : 0;
     for (std::size_t n = 0; n < comparison.runs.size(); ++n) {
       if (!it->normalised[n])
         continue;
@@ -124,7 +124,7 @@ void CompareCharts::showBars() {
   };
   for (std::size_t n = 0; n < comparison.runs.size(); ++n)
     if (it->normalised[n])
-      names << QStringLiteral("%1 · %2").arg(m_model->nameOf(static_cast<int>(n)), measureText(typicalOf(it->name, *it->values[n]), it->unit));
+      names << QStringLiteral("%1 · %2").arg(m_model->nameOf(static_cast<int>(n)), measureText(it->values[n]->median, it->unit));
   std::vector<BarPlot::Group> groups{groupOf(*it)};
   if (const NormalisedMeasure* wall = wallClock(comparison); wall && needsWallClock(it->name))
     groups.push_back(groupOf(*wall));

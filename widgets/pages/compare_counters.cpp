@@ -79,7 +79,7 @@ QString CompareCounters::nameWithTime(std::size_t side) const {
   const QString name = m_model->nameOf(static_cast<int>(side));
   for (const char* measure : {"duration_ms", "wall_ms"})
     if (const ComparedMeasure* time = m_model->comparison().runs[side].measure(measure); time && time->spread.count > 0)
-      return QStringLiteral("%1 · %2").arg(name, measureText(typicalOf(time->name, time->spread), time->unit));
+      return QStringLiteral("%1 · %2").arg(name, measureText(time->spread.median, time->unit));
   return name;
 }
 

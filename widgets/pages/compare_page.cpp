@@ -305,7 +305,7 @@ void ComparePage::showHeadline() {
   } else {
     const auto& value = time->values[*best];
     m_headline->setText(tr("%1 is the fastest: %2 a %3, %4 times as fast as %5")
-                            .arg(m_model->nameOf(static_cast<int>(*best)), measureText(typicalOf(time->name, *value), time->unit), part() == Part::Volumes ? tr("volume") : tr("step"),
+                            .arg(m_model->nameOf(static_cast<int>(*best)), measureText(value->median, time->unit), part() == Part::Volumes ? tr("volume") : tr("step"),
                                  text(formatSignificant(1 / *time->normalised[*best], 2)),
                                  m_saved.baseline == kOwnBaseline ? tr("its device's %1").arg(text(comparison.runs[comparison.baseline].mode)) : m_model->nameOf(static_cast<int>(comparison.baseline))));
   }

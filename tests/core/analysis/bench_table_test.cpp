@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/bench_report.h"
+#include "core/analysis/comparison.h"
 #include "core/analysis/published_times.h"
 #include "tests/support/temporary_folder.h"
 #include <fstream>
@@ -62,11 +63,41 @@ TEST(BenchTable, OneRowAModeAndStepWithTheMedianOfItsSteps) {
   EXPECT_FALSE(rows[0].energy_j);
   EXPECT_DOUBLE_EQ(rows[1].energy_j.value(), 3);             // median of the turns
   EXPECT_DOUBLE_EQ(rows[1].peakAllocated_bytes.value(), 5e9); // the largest of the turns
-  EXPECT_NEAR(rows[1].idle_percent().value(), 2.5, 1e-12);
+  EXPECT_NEAR(rows[1].idle_percent().value(), 22, 1e-12); // 1 − 3.9 / 5
   EXPECT_FALSE(rows[2].measured());
   EXPECT_EQ(rows[2].unavailable, "It needs an NVIDIA GPU.");
   EXPECT_EQ(findRow(rows, "opt1", "train"), &rows[1]);
   EXPECT_EQ(findRow(rows, "opt1", "sample"), nullptr);
+}
+
+// One volume a step: the rate is over the median step, not over the device's median or over the last turn's.
+TEST(BenchTable, RatesFollowFromTheMedianTime) {
+  auto events = someEvents();
+  events.push_back(bench("baseline", "train", {{"volumes", 2}, {"flops", 4e12}, {"bound_ms", 5.0}}));
+  const auto rates = ratesOf(benchRows(stateOf(events))[0]);
+  EXPECT_DOUBLE_EQ(rates.volumesPerSecond->median, 2 / 0.020);
+  EXPECT_DOUBLE_EQ(rates.volumesPerSecond->lowerQuartile, 2 / 0.025);
+  EXPECT_DOUBLE_EQ(rates.volumesPerSecond->maximum, 2 / 0.010);
+  EXPECT_DOUBLE_EQ(rates.flopsPerSecond->median, 4e12 / 0.020);
+  EXPECT_DOUBLE_EQ(rates.bound_percent->median, 25);
+  EXPECT_FALSE(ratesOf(benchRows(stateOf(someEvents()))[0]).volumesPerSecond);
+}
+
+// Older runs told rates over the median of all device times up to there: 2 volumes in 19 ms are 2 volumes a step.
+TEST(BenchTable, OlderRunsToldRatesInPlaceOfWork) {
+  std::vector<Event> events{bench("baseline", "train", {{"duration_ms", 10.0}, {"device_ms", 9.0}}), bench("baseline", "train", {{"volumes_per_s", 2 / 0.009}, {"flops_per_s", 4e12 / 0.009}, {"bound_percent", 50.0}}),
+                            bench("baseline", "train", {{"duration_ms", 30.0}, {"device_ms", 29.0}}), bench("baseline", "train", {{"volumes_per_s", 2 / 0.019}, {"flops_per_s", 4e12 / 0.019}, {"bound_percent", 100 * 4.5 / 19}})};
+  for (const bool wholly : {true, false}) {
+    if (!wholly)
+      events.pop_back(); // killed in its second turn
+    const auto rows = benchRows(stateOf(events));
+    EXPECT_NEAR(rows[0].volumes.value(), 2, 1e-12);
+    EXPECT_NEAR(rows[0].bound_ms.value(), 4.5, 1e-12);
+    EXPECT_NEAR(ratesOf(rows[0]).flopsPerSecond->median, 4e12 / 0.020, 1);
+    const auto sides = comparedBench(stateOf(events), "H200");
+    EXPECT_NEAR(sides[0].measure("volumes_per_s")->spread.median * sides[0].measure("duration_ms")->spread.median, 2000, 1e-9);
+    EXPECT_FALSE(sides[0].measure("volumes"));
+  }
 }
 
 TEST(BenchTable, JsonLeavesOutWhatIsUnknown) {
@@ -84,11 +115,11 @@ TEST(BenchReport, SaysWhereItWasMeasuredAndWhatWasNot) {
   const std::string text = writeReport(*report, ReportFormat::PlainText);
   EXPECT_THAT(text, HasSubstr("On NVIDIA H200"));
   EXPECT_THAT(text, HasSubstr("cuDNN 9.19.0, NVIDIA driver 580.1."));
-  EXPECT_THAT(text, HasSubstr("19.0 (14.0 – 24.0)"));
+  EXPECT_THAT(text, HasSubstr("20.00 (15.00 – 25.00)"));
   EXPECT_THAT(text, HasSubstr("fused_bf16, Training step. It needs an NVIDIA GPU."));
   EXPECT_THAT(text, HasSubstr("published code [ms]")); // beside its own mode
   EXPECT_THAT(text, Not(HasSubstr("power")));
-  EXPECT_THAT(writeReport(*report, ReportFormat::CsvTables), HasSubstr("baseline,20,19,1,0.2105263158,"));
+  EXPECT_THAT(writeReport(*report, ReportFormat::CsvTables), HasSubstr("baseline,20,1,0.25,"));
   EXPECT_EQ(report->data["rows"].size(), 3u);
 }
 

@@ -259,6 +259,27 @@ TEST(WhyFaster, TellsTheBenchmarksTimes) {
   EXPECT_NE(whyFaster(slow, quick).sentence.find("(100 → 40.0 ms"), std::string::npos) << whyFaster(slow, quick).sentence;
 }
 
+// On a small CPU job a recorded step may take twice its time: no sentence adds the ones' milliseconds to the others'.
+TEST(WhyFaster, ASentenceTellsTimesOfOneSource) {
+  const auto side = [](const char* name, double profile_ms, double convolution_ms, std::vector<double> steps_ms) {
+    ComparedRun run;
+    run.name = name;
+    run.wall_ms = profile_ms;
+    ComparedWork work;
+    work.category = KernelCategory::ConvolutionForward;
+    work.time_ms = convolution_ms;
+    run.work = {work};
+    run.idle_ms[static_cast<std::size_t>(IdleCause::Host)] = profile_ms - convolution_ms;
+    run.measures.push_back({"duration_ms", "Time a step", "ms", Direction::LowerIsBetter, spreadOf(std::move(steps_ms))});
+    return run;
+  };
+  const auto base = side("baseline", 60, 50, {30, 30, 90}); // the median: one slow step is none of the mode's
+  const RunDifference d = whyFaster(base, side("opt2", 80, 70, {33, 33, 33}));
+  EXPECT_EQ(d.sentence, "opt2 is 10 % slower than baseline (30.0 → 33.0 ms a step). In their profiles, whose steps took 60.0 and 80.0 ms: +20.0 ms forward convolutions.");
+  EXPECT_EQ(whyFaster(base, side("opt2", 34, 24, {33, 34, 33})).sentence, "opt2 is 10 % slower than baseline (30.0 → 33.0 ms a step). In their profiles, whose steps took 60.0 and 34.0 ms: −26.0 ms forward convolutions.");
+  EXPECT_EQ(whyFaster(side("a", 30.5, 20, {30}), side("b", 33.4, 23, {33})).sentence, "b is 10 % slower than a (30.0 → 33.0 ms a step). In their profiles: +3.00 ms forward convolutions.");
+}
+
 TEST(ReportFigures, Base64IsAsInTheStandard) {
   const std::pair<const char*, const char*> cases[] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}};
   for (const auto& [text, expected] : cases)
