@@ -23,6 +23,7 @@ KernelInfo asGradient(KernelInfo info) {
   if (info.category != KernelCategory::ConvolutionForward)
     return info;
   info.category = KernelCategory::ConvolutionDataGradient;
+  info.part = WorkPart::DataGradient;
   constexpr std::string_view kForward = "convolution";
   for (std::string* words : {&info.family, &info.shortName})
     if (const auto at = words->find(kForward); at != std::string::npos)

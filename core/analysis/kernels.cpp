@@ -245,6 +245,11 @@ std::string_view arithmeticName(KernelArithmetic arithmetic) {
   return kNames[static_cast<std::size_t>(arithmetic)];
 }
 
+std::string_view partTitle(WorkPart part) {
+  static constexpr std::string_view kTitles[] = {"", "data gradient", "weight gradient", "statistics pass", "coefficients", "apply pass", "gradient-sum pass", "input-gradient pass"};
+  return kTitles[static_cast<std::size_t>(part)];
+}
+
 std::string kernelBaseName(std::string_view name) {
   constexpr std::string_view kEnableIf = "std::enable_if<", kType = ">::type ";
   if (name.starts_with(kEnableIf))
@@ -272,6 +277,9 @@ KernelInfo describeKernel(std::string_view name) {
     return info;
   }
   info.category = rule->category;
+  info.part = rule->category == KernelCategory::ConvolutionDataGradient     ? WorkPart::DataGradient
+              : rule->category == KernelCategory::ConvolutionWeightGradient ? WorkPart::WeightGradient
+                                                                            : rule->part;
   info.family = rule->family.empty() ? functorOf(name) : std::string(rule->family);
   const bool product = isProduct(info.category) && !contains(name, "init_device_workspace");
   if (product || isAttentionProduct(info.category, name)) {

@@ -68,8 +68,11 @@ std::optional<OperatorCost> convolutionBackward(const OperandCosts& c, const Inp
   const bool data = parts.size() < 2 || parts[0].find("True") != std::string::npos,
              weight = parts.size() < 2 || parts[1].find("True") != std::string::npos;
   const double products = 2 * elementsIn(gradient) * elementsIn(w) / static_cast<double>(std::max<std::int64_t>(1, w[0]));
-  const double moved = (data ? c.bytes(0) + c.bytes(2) + c.bytes(1) : 0) + (weight ? c.bytes(1) + c.bytes(0) + c.bytes(2) : 0);
-  return OperandCosts::of(products * (data + weight), {c.bytes(0), c.bytes(1), c.bytes(2)}, moved);
+  const double moved = c.bytes(0) + c.bytes(1) + c.bytes(2); // for either
+  OperatorCost cost = OperandCosts::of(products * (data + weight), {c.bytes(0), c.bytes(1), c.bytes(2)}, moved * (data + weight));
+  if (data && weight)
+    cost.parts = {{WorkPart::DataGradient, products, moved}, {WorkPart::WeightGradient, products, moved}};
+  return cost;
 }
 
 // (…, M, K) × (…, K, N), added to what comes before them, if anything.
@@ -137,6 +140,22 @@ std::optional<OperatorCost> passes(const OperandCosts& c, double tensorsMoved, d
   return OperandCosts::of(flopsPerElement * elementsIn(c.shape(0)), {bytes, bytes}, tensorsMoved * bytes);
 }
 
+// Statistics read x; applying them reads it again and writes y.
+std::optional<OperatorCost> groupNorm(const OperandCosts& c) {
+  auto cost = passes(c, 3, 8);
+  if (cost)
+    cost->parts = {{WorkPart::Statistics, cost->flops / 2, cost->bytes / 3}, {WorkPart::Application, cost->flops / 2, cost->bytes * 2 / 3}};
+  return cost;
+}
+
+// x and dy for the sums, again for dx, which is written.
+std::optional<OperatorCost> groupNormBackward(const OperandCosts& c) {
+  auto cost = passes(c, 5, 12);
+  if (cost)
+    cost->parts = {{WorkPart::GradientSums, cost->flops / 3, cost->bytes * 2 / 5}, {WorkPart::InputGradient, cost->flops * 2 / 3, cost->bytes * 3 / 5}};
+  return cost;
+}
+
 std::optional<OperatorCost> upsample(const OperandCosts& c, bool backward) {
   const Shape in = c.shape(0);
   const Shape size = numbersIn(c.value(1));
@@ -178,8 +197,6 @@ struct Simple {
   double tensorsMoved, flopsPerElement;
 };
 constexpr Simple kSimple[] = {
-    {"aten::native_group_norm_backward", 0, 5, 12}, // x and dy twice, dx
-    {"aten::native_group_norm", 0, 3, 8},           // x twice, y
     {"aten::native_layer_norm", 0, 3, 8},
     {"aten::silu", 1, 0, 5},
     {"aten::silu_backward", 2, 0, 9},
@@ -241,6 +258,10 @@ std::optional<OperatorCost> operatorCost(std::string_view name, const std::vecto
   constexpr std::string_view kOwn = "voxlab::";
   if (name.starts_with(kOwn))
     return ownOperatorCost(name.substr(kOwn.size()), inputs);
+  if (name == "aten::native_group_norm")
+    return groupNorm(c);
+  if (name == "aten::native_group_norm_backward")
+    return groupNormBackward(c);
   if (name == "aten::convolution_backward")
     return convolutionBackward(c, inputs);
   if (name == "aten::mm" || name == "aten::bmm" || name == "aten::matmul")

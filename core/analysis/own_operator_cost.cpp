@@ -63,8 +63,11 @@ std::optional<OperatorCost> channelMoments(const OperandCosts& c) {
 std::optional<OperatorCost> scaleShiftBackward(const OperandCosts& c) {
   constexpr std::size_t kAddend = 7, kAddend2 = 8;
   auto cost = ownPasses(c, 1, 2, 5, 17);
-  if (cost)
-    cost->bytes += c.bytes(kAddend) + c.bytes(kAddend2);
+  if (!cost)
+    return cost;
+  const double added = c.bytes(kAddend) + c.bytes(kAddend2);
+  cost->parts = {{WorkPart::GradientSums, cost->flops / 2, cost->bytes * 2 / 5}, {WorkPart::InputGradient, cost->flops / 2, cost->bytes * 3 / 5 + added}};
+  cost->bytes += added;
   return cost;
 }
 

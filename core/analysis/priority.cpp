@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/priority.h"
-#include "core/analysis/roofline.h"
 #include "core/base/text.h"
 #include <algorithm>
 #include <map>
@@ -9,37 +8,60 @@ namespace voxlab {
 namespace {
 constexpr double kWhole = 0.95; // of a kernel's time: a reason that holds for as much holds for it
 
-// An item while launches are added. It has one reason in the end: that of most of its time, so that it says what the saving says.
+std::string percent(double fraction) {
+  return formatSignificant(100 * fraction, 2) + " %";
+}
+
+// An item while launches are added. It has one reason in the end: that of most of its saving, so that it says what the saving says.
 struct Growing {
   struct Why {
-    double time_ms = 0;
+    double time_ms = 0, saved_ms = 0;
     PrioritySource source = PrioritySource::Unknown;
     std::string words;
+    bool isEstimate = false; // of a saving, if of none
   };
   PriorityItem item;
   double saved_ms = 0;
   using Common = std::pair<const void*, std::string>;
   std::map<Common, Why> reasons; // by what the launches have in common: an operator with its shapes, or a rule
 
-  template <class Words> void add(double time_ms, double saving, PrioritySource source, const Common& common, Words words) {
+  // nullopt: nothing tells what could be saved.
+  template <class Words> void add(double time_ms, std::optional<double> saving, PrioritySource source, const Common& common, Words words) {
     item.time_ms += time_ms;
-    saved_ms += time_ms * saving;
+    saved_ms += time_ms * saving.value_or(0);
     const auto [it, isNew] = reasons.try_emplace(common);
+    Why& why = it->second;
     if (isNew) {
-      it->second.source = source;
-      it->second.words = words();
+      why.source = source;
+      why.isEstimate = saving.has_value();
+      why.words = words();
     }
-    it->second.time_ms += time_ms;
+    why.time_ms += time_ms;
+    why.saved_ms += time_ms * saving.value_or(0);
   }
 
   void choose() {
-    const auto most = std::max_element(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) { return a.second.time_ms < b.second.time_ms; });
+    const auto most = std::max_element(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) {
+      return std::pair(a.second.saved_ms, a.second.time_ms) < std::pair(b.second.saved_ms, b.second.time_ms);
+    });
     if (most == reasons.end())
       return;
     item.source = most->second.source;
     item.reason = most->second.words;
-    if (const double share = item.time_ms > 0 ? most->second.time_ms / item.time_ms : 1; share < kWhole)
-      item.reason += " That holds for " + formatSignificant(100 * share, 2) + " % of its time.";
+    const double share = item.time_ms > 0 ? most->second.time_ms / item.time_ms : 1;
+    if (share >= kWhole)
+      return;
+    item.reason += " That holds for " + percent(share) + " of its time";
+    if (const double unknown = unknownShare(); unknown > 0 && most->second.isEstimate)
+      item.reason += "; for " + percent(unknown) + (most->second.source == PrioritySource::Counters ? " no rule estimates a speed-up" : " nothing is estimated");
+    item.reason += ".";
+  }
+
+  double unknownShare() const {
+    double time_ms = 0;
+    for (const auto& [common, why] : reasons)
+      time_ms += why.isEstimate ? 0 : why.time_ms;
+    return item.time_ms > 0 ? time_ms / item.time_ms : 0;
   }
 };
 
@@ -65,19 +87,16 @@ std::string nameOf(const NcuRule* rule) {
   return rule ? "rule " + rule->name : "no rule";
 }
 
-double savingOf(const NcuRule* rule) {
-  return rule ? std::clamp(*rule->speedup_percent / 100, 0.0, 1.0) : 0;
-}
-
-std::string percent(double fraction) {
-  return formatSignificant(100 * fraction, 2) + " %";
+std::optional<double> savingOf(const NcuRule* rule) {
+  return rule ? std::optional(std::clamp(*rule->speedup_percent / 100, 0.0, 1.0)) : std::nullopt;
 }
 
 std::string boundReason(const RooflinePoint& point, const DevicePeaks& peaks) {
   const bool compute = point.bound == RooflineBound::Compute;
   const PeakFigure ceiling = compute ? peaks.of(point.arithmetic) : peaks.bandwidth;
   const std::string what = compute ? std::string(arithmeticName(point.arithmetic)) + " arithmetic" : "memory bandwidth";
-  std::string text = point.operatorName + " reaches " + percent(point.ofBound()) + " of the " +
+  const std::string part(partTitle(point.part));
+  std::string text = (part.empty() ? "" : "The " + part + " of ") + point.operatorName + " reaches " + percent(point.ofBound()) + " of the " +
                      (ceiling.measured ? "measured " : "vendor's ") + what + " (" +
                      formatQuantity(compute ? point.flopsPerSecond() : point.bytesPerSecond(), compute ? "FLOP/s" : "B/s") +
                      " of " + formatQuantity(ceiling.value, compute ? "FLOP/s" : "B/s") + ").";
@@ -86,65 +105,6 @@ std::string boundReason(const RooflinePoint& point, const DevicePeaks& peaks) {
             formatSignificant(peaks.tf32.value / peaks.fp32.value, 2) + " times.";
   return text;
 }
-
-// Saving of each operator instance by the bound of its operator and shapes.
-class Bounds {
-public:
-  Bounds(const Trace& trace, const KernelIndex& index, const DevicePeaks& peaks) : m_peaks(peaks) {
-    for (auto& point : roofline(trace, index, peaks).points)
-      m_points.emplace(point.operatorName + "\n" + point.shapes, std::move(point));
-    for (const auto& event : trace.gpu)
-      if (const NameId inputs = operatorInputsOf(trace, event); inputs != 0)
-        m_inputs.try_emplace(inputs, "");
-    for (auto& [id, words] : m_inputs)
-      words = rooflineShapes(trace.name(id));
-    splitGradients(trace, index);
-  }
-  const RooflinePoint* find(const Trace& trace, const GpuEvent& event, KernelCategory category) const {
-    const std::string key = keyOf(trace, event);
-    if (const auto gradient = m_gradients.find({key, category}); gradient != m_gradients.end())
-      return &gradient->second;
-    const auto it = m_points.find(key);
-    return it == m_points.end() ? nullptr : &it->second;
-  }
-  std::string reason(const RooflinePoint& point) const { return boundReason(point, m_peaks); }
-
-private:
-  std::string keyOf(const Trace& trace, const GpuEvent& event) const { // empty: its operator or that one's inputs are unknown
-    const auto words = m_inputs.find(operatorInputsOf(trace, event));
-    return words == m_inputs.end() ? std::string() : trace.name(event.opName) + "\n" + words->second;
-  }
-
-  // A convolution backward makes two products of the same size, by kernels of their own: each is held against its own time.
-  void splitGradients(const Trace& trace, const KernelIndex& index) {
-    const double steps = stepsIn({}, trace);
-    std::map<std::pair<std::string, KernelCategory>, double> times_ms;
-    for (const auto& event : trace.gpu) {
-      const KernelCategory category = index.of(event).category;
-      if (event.step == kNoIndex || (category != KernelCategory::ConvolutionDataGradient && category != KernelCategory::ConvolutionWeightGradient))
-        continue;
-      if (const std::string key = keyOf(trace, event); m_points.contains(key))
-        times_ms[{key, category}] += static_cast<double>(event.duration_ns) / 1e6 / steps;
-    }
-    for (const auto& [which, time_ms] : times_ms) {
-      const bool isData = which.second == KernelCategory::ConvolutionDataGradient;
-      if (!times_ms.contains({which.first, isData ? KernelCategory::ConvolutionWeightGradient : KernelCategory::ConvolutionDataGradient}))
-        continue; // the only one: all of the operator's work is its own
-      RooflinePoint point = m_points.at(which.first);
-      point.operatorName = std::string(isData ? "The data gradient" : "The weight gradient") + " of " + point.operatorName;
-      point.time_ms = time_ms;
-      point.flops /= 2;
-      point.bytes /= 2;
-      setBound(point, m_peaks);
-      m_gradients.emplace(which, std::move(point));
-    }
-  }
-
-  const DevicePeaks& m_peaks;
-  std::map<std::string, RooflinePoint> m_points;
-  std::map<std::pair<std::string, KernelCategory>, RooflinePoint> m_gradients; // of convolutions backward
-  std::map<NameId, std::string> m_inputs;
-};
 
 std::map<std::string, const NcuLaunch*> launchesByShape(const NcuReport* report) {
   std::map<std::string, const NcuLaunch*> launches;
@@ -181,12 +141,9 @@ std::vector<PriorityItem> rankPriorities(const NcuReport& report) {
   return ranked(growing, all_ms);
 }
 
-std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& index, const DevicePeaks* peaks,
+std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& index, const OperatorBounds* bounds,
                                          const NcuReport* report, const EventFilter& filter) {
   const auto collected = launchesByShape(report);
-  std::optional<Bounds> bounds;
-  if (peaks)
-    bounds.emplace(trace, index, *peaks);
   const double steps = stepsIn(filter, trace);
   const EventMatcher matches(filter, trace, index);
   std::map<std::string, Growing> growing;
@@ -214,10 +171,12 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
       g.add(time_ms, 1, PrioritySource::Analytic, {&trace.name(event.opName), "layout"}, [&g] {
         return "Copies between memory layouts for " + g.item.operatorName + "; a network that keeps one layout does without.";
       });
-    } else if (const RooflinePoint* point = bounds ? bounds->find(trace, event, info.category) : nullptr) {
-      g.add(time_ms, std::clamp(1 - point->ofBound(), 0.0, 1.0), PrioritySource::Analytic, {point, "bound"}, [&] { return bounds->reason(*point); });
+    } else if (const RooflinePoint* point = bounds ? bounds->of(trace, event, info.part) : nullptr) {
+      g.add(time_ms, std::clamp(1 - point->ofBound(), 0.0, 1.0), PrioritySource::Analytic, {point, "bound"}, [&] { return boundReason(*point, bounds->peaks()); });
+    } else if (info.part == WorkPart::Coefficients) {
+      g.add(time_ms, std::nullopt, PrioritySource::Unknown, {nullptr, "coefficients"}, [] { return std::string("Works on a value or two a channel, too little to be held against a bound."); });
     } else {
-      g.add(time_ms, 0, PrioritySource::Unknown, {nullptr, "unknown"}, [] { return std::string("Nothing is known of what it has to do."); });
+      g.add(time_ms, std::nullopt, PrioritySource::Unknown, {nullptr, "unknown"}, [] { return std::string("Nothing is known of what it has to do."); });
     }
   }
   auto items = ranked(growing, all_ms);

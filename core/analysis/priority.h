@@ -2,7 +2,7 @@
 // Where work on a kernel pays: share of the time × estimated speed-up, with the reason in words.
 #pragma once
 #include "core/analysis/counters.h"
-#include "core/analysis/device_peaks.h"
+#include "core/analysis/roofline.h"
 
 namespace voxlab {
 
@@ -30,9 +30,9 @@ const NcuRule* decisiveRule(const NcuLaunch& launch);
 std::vector<PriorityItem> rankPriorities(const NcuReport& report);
 
 // Kernels of a trace. Where the report (may be nullptr) has the launch, its rules decide; elsewhere the bound of its operator,
-// where the device and the operator are known (peaks may be nullptr). Highest score first. Of a selection the shares are of its
+// where the device and the operator are known (bounds may be nullptr). Highest score first. Of a selection the shares are of its
 // own time.
-std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& index, const DevicePeaks* peaks,
+std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& index, const OperatorBounds* bounds,
                                          const NcuReport* report, const EventFilter& filter = {});
 
 } // namespace voxlab

@@ -97,7 +97,8 @@ Trace traceOfCounters(const NcuReport& report) {
 
 Profile::Profile(Trace recorded, NcuReport report, ProfileSource origin)
     : source(std::move(origin)), trace(std::move(recorded)), counters(std::move(report)), index(trace), timeline(trace, index),
-      breakdown(breakDown(trace, index)), besideStreams(lanesBesideStreams(trace)), isOfCounters(source.trace.empty()) {}
+      breakdown(breakDown(trace, index)), besideStreams(lanesBesideStreams(trace)), isOfCounters(source.trace.empty()),
+      bounds(peaks() ? std::optional<OperatorBounds>(std::in_place, trace, index, *peaks()) : std::nullopt) {}
 
 std::string Profile::deviceName() const {
   for (const auto& device : trace.devices)

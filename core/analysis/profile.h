@@ -5,6 +5,7 @@
 #include "core/analysis/device_peaks.h"
 #include "core/analysis/event_timeline.h"
 #include "core/analysis/ncu_report.h"
+#include "core/analysis/roofline.h"
 #include "core/analysis/span_lanes.h"
 #include "core/analysis/trace_reader.h"
 #include "core/protocol/mode_switches.h"
@@ -41,6 +42,7 @@ public:
   const Breakdown breakdown;
   const std::vector<SpanLane> besideStreams; // empty of counters
   const bool isOfCounters; // the launches stand back to back, as the trace is made of the counters
+  const std::optional<OperatorBounds> bounds; // of devices whose ceilings are known
   bool hasCounters() const { return !counters.launches.empty(); }
   std::string deviceName() const;   // "NVIDIA H200"; empty: unknown
   const DevicePeaks* peaks() const; // of the device; nullptr for those that the table does not know

@@ -190,6 +190,7 @@ ReportSection rooflineSection(const Roofline& roof, const DevicePeaks& peaks, st
   for (const auto& point : roof.points) {
     const char* bound = point.bound == RooflineBound::Compute ? "compute" : "memory";
     data.push_back({{"operator", point.operatorName},
+                    {"part", partTitle(point.part)},
                     {"shapes", point.shapes},
                     {"calls", point.calls},
                     {"ms", point.time_ms},
@@ -198,7 +199,7 @@ ReportSection rooflineSection(const Roofline& roof, const DevicePeaks& peaks, st
                     {"arithmetic", arithmeticName(point.arithmetic)},
                     {"bound", bound},
                     {"bound_ms", point.bound_ms}});
-    table.rows.push_back({point.operatorName, point.shapes, point.time_ms, point.flopsPerSecond() / 1e12, point.bytesPerSecond() / 1e12, bound,
+    table.rows.push_back({point.title(), point.shapes, point.time_ms, point.flopsPerSecond() / 1e12, point.bytesPerSecond() / 1e12, bound,
                           100 * point.ofBound()});
   }
   section.tables.push_back(std::move(table));
@@ -307,7 +308,8 @@ ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const
   document.sections.push_back(std::move(section));
 
   const DevicePeaks* peaks = devicePeaks(device.name, device.memory_bytes);
-  const auto priorities = rankPriorities(trace, index, peaks, options.counters);
+  const auto bounds = peaks ? std::optional<OperatorBounds>(std::in_place, trace, index, *peaks) : std::nullopt;
+  const auto priorities = rankPriorities(trace, index, bounds ? &*bounds : nullptr, options.counters);
   data["priorities"] = prioritiesJson(priorities);
   document.sections.push_back({"Priorities", {}, {}, {prioritiesTable(priorities, options.rows)}});
 
@@ -315,8 +317,8 @@ ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const
   data["precision"] = precisionJson(audit, options.asked);
   document.sections.push_back({"Precision and layout", {audit.sentence}, {}, {}});
 
-  if (peaks)
-    document.sections.push_back(rooflineSection(roofline(trace, index, *peaks), *peaks, options.rows, data["roofline"]));
+  if (bounds)
+    document.sections.push_back(rooflineSection(bounds->roofline(), *peaks, options.rows, data["roofline"]));
   if (options.counters) {
     const CounterAggregate counters = aggregateCounters(*options.counters, trace, index);
     data["counters"] = countersJson(counters);

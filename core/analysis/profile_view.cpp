@@ -83,7 +83,7 @@ std::shared_ptr<const ProfileView> viewOf(const Profile& profile, const ProfileQ
     return nullptr;
   if (profile.hasCounters())
     view->counters = aggregateCounters(profile.counters, trace, profile.index, filter);
-  view->priorities = rankPriorities(trace, profile.index, profile.peaks(), profile.hasCounters() ? &profile.counters : nullptr, filter);
+  view->priorities = rankPriorities(trace, profile.index, profile.bounds ? &*profile.bounds : nullptr, profile.hasCounters() ? &profile.counters : nullptr, filter);
   return stop.stop_requested() ? nullptr : view;
 }
 

@@ -9,15 +9,6 @@
 
 namespace voxlab {
 namespace {
-struct Group {
-  RooflinePoint point;
-  std::set<std::uint64_t> calls;
-  double selected_ms = 0;
-  std::array<double, static_cast<std::size_t>(KernelCategory::Count)> byCategory_ms{};
-  std::map<KernelArithmetic, double> byArithmetic_ms;
-  std::optional<double> copiedElementBytes;
-};
-
 // LibTorch's kernels that only copy know the size of what they copy: "OpaqueType<2u>".
 std::optional<double> copiedElementBytes(std::string_view kernel) {
   constexpr std::string_view kOpaque = "OpaqueType<";
@@ -27,6 +18,141 @@ std::optional<double> copiedElementBytes(std::string_view kernel) {
   int bytes = 0;
   const char* begin = kernel.data() + at + kOpaque.size();
   return std::from_chars(begin, kernel.data() + kernel.size(), bytes).ec == std::errc() && bytes > 0 ? std::optional<double>(bytes) : std::nullopt;
+}
+
+// What ran on the GPU for one part of an operator.
+struct Work {
+  double time_ms = 0, selected_ms = 0;
+  std::array<double, static_cast<std::size_t>(KernelCategory::Count)> byCategory_ms{};
+  std::map<KernelArithmetic, double> byArithmetic_ms;
+
+  void operator+=(const Work& other) {
+    time_ms += other.time_ms;
+    selected_ms += other.selected_ms;
+    for (std::size_t i = 0; i < byCategory_ms.size(); ++i)
+      byCategory_ms[i] += other.byCategory_ms[i];
+    for (const auto& [arithmetic, ms] : other.byArithmetic_ms)
+      byArithmetic_ms[arithmetic] += ms;
+  }
+};
+
+struct Group {
+  std::set<std::uint64_t> calls;
+  std::optional<double> copiedElementBytes;
+  std::map<WorkPart, Work> parts;
+
+  Work whole() const {
+    Work sum;
+    for (const auto& [part, work] : parts)
+      sum += work;
+    return sum;
+  }
+  bool isInParts(const OperatorCost& cost) const { // each done by kernels of its own
+    return !cost.parts.empty() && std::all_of(cost.parts.begin(), cost.parts.end(), [this](const PartCost& p) { return parts.contains(p.part); });
+  }
+};
+
+void setWork(RooflinePoint& point, const Work& work) {
+  point.time_ms = work.time_ms;
+  const auto category = std::max_element(work.byCategory_ms.begin(), work.byCategory_ms.end());
+  point.category = static_cast<KernelCategory>(category - work.byCategory_ms.begin());
+  double most = 0;
+  point.arithmetic = KernelArithmetic::Unknown;
+  for (const auto& [arithmetic, ms] : work.byArithmetic_ms)
+    if (ms > most) {
+      most = ms;
+      point.arithmetic = arithmetic;
+    }
+}
+
+using Groups = std::map<std::pair<NameId, NameId>, Group>; // operator, inputs
+
+Groups groupsOf(const Trace& trace, const KernelIndex& index, const EventFilter& filter, double& total_ms) {
+  Groups groups;
+  const double steps = stepsIn(filter, trace);
+  EventFilter around = filter; // an operator's cost is that of all its kernels
+  around.categories.clear();
+  around.text.clear();
+  const EventMatcher matches(filter, trace, index), matchesAround(around, trace, index);
+  for (const auto& event : trace.gpu) {
+    if (event.step == kNoIndex || !matchesAround(event))
+      continue;
+    const bool isSelected = matches(event);
+    const double ms = static_cast<double>(event.duration_ns) / 1e6 / steps;
+    total_ms += isSelected ? ms : 0;
+    const NameId inputs = operatorInputsOf(trace, event);
+    const auto call = operatorCallOf(event);
+    if (inputs == 0 || !call)
+      continue;
+    Group& group = groups[{event.opName, inputs}];
+    group.calls.insert(*call);
+    if (group.calls.size() == 1 && !group.copiedElementBytes)
+      group.copiedElementBytes = copiedElementBytes(trace.name(event.name));
+    const KernelInfo& info = index.of(event);
+    Work& work = group.parts[info.part];
+    work.time_ms += ms;
+    work.selected_ms += isSelected ? ms : 0;
+    work.byCategory_ms[static_cast<std::size_t>(info.category)] += ms;
+    if (info.arithmetic != KernelArithmetic::Unknown)
+      work.byArithmetic_ms[info.arithmetic] += ms;
+  }
+  return groups;
+}
+
+// An operator whose cost is known.
+struct Costed {
+  std::pair<NameId, NameId> key;     // operator, inputs
+  std::vector<RooflinePoint> points; // those of its parts, or the whole: where most of their time is selected
+  double selected_ms = 0;
+};
+
+std::vector<RooflinePoint> pointsOf(const OperatorCost& cost, const Group& group, double calls, const DevicePeaks& peaks) {
+  std::vector<RooflinePoint> points;
+  const auto add = [&](const Work& work, WorkPart part, double flops, double bytes) {
+    if (2 * work.selected_ms <= work.time_ms)
+      return;
+    RooflinePoint& point = points.emplace_back();
+    point.part = part;
+    point.flops = flops * calls;
+    point.bytes = bytes * calls;
+    setWork(point, work);
+    setBound(point, peaks);
+  };
+  if (!group.isInParts(cost))
+    add(group.whole(), WorkPart::Unknown, cost.flops, cost.bytes);
+  else
+    for (const PartCost& part : cost.parts)
+      add(group.parts.at(part.part), part.part, part.flops, part.bytes);
+  return points;
+}
+
+std::vector<Costed> costedOperators(const Groups& groups, const Trace& trace, double steps, const DevicePeaks& peaks) {
+  std::vector<Costed> list;
+  for (const auto& [key, group] : groups) {
+    const auto cost = operatorCost(trace.name(key.first), operatorInputs(trace.name(key.second)), group.copiedElementBytes.value_or(4));
+    if (!cost)
+      continue;
+    const double calls = static_cast<double>(group.calls.size()) / steps;
+    Costed costed{key, pointsOf(*cost, group, calls, peaks), group.whole().selected_ms};
+    for (RooflinePoint& point : costed.points) {
+      point.operatorName = trace.name(key.first);
+      point.shapes = rooflineShapes(trace.name(key.second));
+      point.calls = static_cast<std::uint64_t>(calls + 0.5);
+    }
+    list.push_back(std::move(costed));
+  }
+  return list;
+}
+
+Roofline rooflineOf(const std::vector<Costed>& operators, double total_ms) {
+  Roofline roof;
+  roof.total_ms = total_ms;
+  for (const auto& costed : operators) {
+    roof.attributed_ms += costed.points.empty() ? 0 : costed.selected_ms;
+    roof.points.insert(roof.points.end(), costed.points.begin(), costed.points.end());
+  }
+  std::stable_sort(roof.points.begin(), roof.points.end(), [](const RooflinePoint& a, const RooflinePoint& b) { return a.time_ms > b.time_ms; });
+  return roof;
 }
 } // namespace
 
@@ -49,64 +175,34 @@ std::string rooflineShapes(std::string_view inputs) {
   return words;
 }
 
+std::string RooflinePoint::title() const {
+  return part == WorkPart::Unknown ? operatorName : operatorName + ", " + std::string(partTitle(part));
+}
+
 Roofline roofline(const Trace& trace, const KernelIndex& index, const DevicePeaks& peaks, const EventFilter& filter) {
-  std::map<std::pair<NameId, NameId>, Group> groups; // operator, inputs
-  Roofline result;
-  const double steps = stepsIn(filter, trace);
-  EventFilter around = filter; // an operator's cost is that of all its kernels
-  around.categories.clear();
-  around.text.clear();
-  const EventMatcher matches(filter, trace, index), matchesAround(around, trace, index);
-  for (const auto& event : trace.gpu) {
-    if (event.step == kNoIndex || !matchesAround(event))
-      continue;
-    const bool isSelected = matches(event);
-    const double ms = static_cast<double>(event.duration_ns) / 1e6 / steps;
-    result.total_ms += isSelected ? ms : 0;
-    const NameId inputs = operatorInputsOf(trace, event);
-    const auto call = operatorCallOf(event);
-    if (inputs == 0 || !call)
-      continue;
-    Group& group = groups[{event.opName, inputs}];
-    const KernelInfo& info = index.of(event);
-    group.calls.insert(*call);
-    group.point.time_ms += ms;
-    if (group.calls.size() == 1 && !group.copiedElementBytes)
-      group.copiedElementBytes = copiedElementBytes(trace.name(event.name));
-    group.selected_ms += isSelected ? ms : 0;
-    group.byCategory_ms[static_cast<std::size_t>(info.category)] += ms;
-    if (info.arithmetic != KernelArithmetic::Unknown)
-      group.byArithmetic_ms[info.arithmetic] += ms;
+  double total_ms = 0;
+  const Groups groups = groupsOf(trace, index, filter, total_ms);
+  return rooflineOf(costedOperators(groups, trace, stepsIn(filter, trace), peaks), total_ms);
+}
+
+OperatorBounds::OperatorBounds(const Trace& trace, const KernelIndex& index, const DevicePeaks& peaks) : m_peaks(&peaks) {
+  double total_ms = 0;
+  const Groups groups = groupsOf(trace, index, {}, total_ms);
+  const auto operators = costedOperators(groups, trace, stepsIn({}, trace), peaks);
+  m_roofline = rooflineOf(operators, total_ms);
+  for (const auto& costed : operators) {
+    const auto [name, inputs] = costed.key;
+    for (const auto& point : costed.points)
+      m_points.emplace(std::tuple(name, inputs, point.part), point);
   }
-  for (auto& [key, group] : groups) {
-    if (2 * group.selected_ms <= group.point.time_ms)
-      continue;
-    const auto inputs = operatorInputs(trace.name(key.second));
-    const auto cost = operatorCost(trace.name(key.first), inputs, group.copiedElementBytes.value_or(4));
-    if (!cost)
-      continue;
-    RooflinePoint& point = group.point;
-    const double calls = static_cast<double>(group.calls.size()) / steps;
-    point.operatorName = trace.name(key.first);
-    point.shapes = rooflineShapes(trace.name(key.second));
-    point.calls = static_cast<std::uint64_t>(calls + 0.5);
-    point.flops = cost->flops * calls;
-    point.bytes = cost->bytes * calls;
-    const auto category = std::max_element(group.byCategory_ms.begin(), group.byCategory_ms.end());
-    point.category = static_cast<KernelCategory>(category - group.byCategory_ms.begin());
-    double most = 0;
-    for (const auto& [arithmetic, ms] : group.byArithmetic_ms)
-      if (ms > most) {
-        most = ms;
-        point.arithmetic = arithmetic;
-      }
-    setBound(point, peaks);
-    result.attributed_ms += group.selected_ms;
-    result.points.push_back(std::move(point));
-  }
-  std::sort(result.points.begin(), result.points.end(),
-            [](const RooflinePoint& a, const RooflinePoint& b) { return a.time_ms > b.time_ms; });
-  return result;
+}
+
+const RooflinePoint* OperatorBounds::of(const Trace& trace, const GpuEvent& event, WorkPart part) const {
+  const NameId inputs = operatorInputsOf(trace, event);
+  for (const WorkPart looked : {part, WorkPart::Unknown})
+    if (const auto it = m_points.find({event.opName, inputs, looked}); it != m_points.end())
+      return &it->second;
+  return nullptr;
 }
 
 std::optional<double> boundTime_ms(const NetworkPlan& plan, StepKind step, const ModeSwitches& mode, const DevicePeaks& peaks) {

@@ -6,14 +6,18 @@
 #include "core/analysis/kernel_table.h"
 #include "core/analysis/network_plan.h"
 #include "core/protocol/mode_switches.h"
+#include <map>
+#include <tuple>
 
 namespace voxlab {
 
 enum class RooflineBound { Unknown, Compute, Memory };
 
-// All calls of one operator with the same input shapes, with everything that ran on the GPU for them.
+// All calls of one operator with the same input shapes, with everything that ran on the GPU for them. An operator whose work is shared
+// by kernels of their own (OperatorCost::parts) has a point for each part instead, held against the time of that part's kernels alone.
 struct RooflinePoint {
   std::string operatorName, shapes;                        // "64×128×128×128 · 64×64×3×3×3"
+  WorkPart part = WorkPart::Unknown;                       // Unknown: the whole operator
   KernelCategory category = KernelCategory::Unknown;       // that most of its time belongs to
   KernelArithmetic arithmetic = KernelArithmetic::Unknown; // of its products
   std::uint64_t calls = 0;                                 // a step
@@ -21,6 +25,7 @@ struct RooflinePoint {
   double flops = 0, bytes = 0;                             // a step
   RooflineBound bound = RooflineBound::Unknown;
   double bound_ms = 0; // a step at the device's ceiling
+  std::string title() const; // "aten::convolution_backward, weight gradient"
   double flopsPerSecond() const { return time_ms > 0 ? flops / time_ms * 1e3 : 0; }
   double bytesPerSecond() const { return time_ms > 0 ? bytes / time_ms * 1e3 : 0; }
   double intensity() const { return bytes > 0 ? flops / bytes : 0; }      // FLOP/B
@@ -31,9 +36,24 @@ struct Roofline {
   std::vector<RooflinePoint> points;      // longest first
   double attributed_ms = 0, total_ms = 0; // of the GPU time a step: with a known cost, and all
 };
-// Of a selection: of operators by whole, those of whose time more than half is selected; "a step" is one of those that the
+// Of a selection: of points by whole, those of whose time more than half is selected; "a step" is one of those that the
 // selection is worth (stepsIn).
 Roofline roofline(const Trace& trace, const KernelIndex& index, const DevicePeaks& peaks, const EventFilter& filter = {});
+
+// The same, to be asked for what one kernel worked on. The trace may go; the ceilings have to stay.
+class OperatorBounds {
+public:
+  OperatorBounds(const Trace& trace, const KernelIndex& index, const DevicePeaks& peaks);
+  // The point of what the kernel does of its operator, of the operator if that is not made in parts; nullptr where no cost is known.
+  const RooflinePoint* of(const Trace& trace, const GpuEvent& event, WorkPart part) const;
+  const DevicePeaks& peaks() const { return *m_peaks; }
+  const Roofline& roofline() const { return m_roofline; }
+
+private:
+  const DevicePeaks* m_peaks;
+  Roofline m_roofline;
+  std::map<std::tuple<NameId, NameId, WorkPart>, RooflinePoint> m_points; // by operator, its inputs, part
+};
 
 // Fills bound and bound_ms from flops, bytes and arithmetic.
 void setBound(RooflinePoint& point, const DevicePeaks& peaks);

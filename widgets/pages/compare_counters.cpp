@@ -181,7 +181,7 @@ void CompareCounters::showRoofline() {
       point.weight = operatorPoint.time_ms;
       point.colour = text(run.mode);
       point.hint = tr("%1: %2\n%3\n%4 ms a step, %5, %6 % of what the device allows")
-                       .arg(m_model->nameOf(static_cast<int>(n)), text(operatorPoint.operatorName), text(operatorPoint.shapes), text(formatSignificant(operatorPoint.time_ms)),
+                       .arg(m_model->nameOf(static_cast<int>(n)), text(operatorPoint.title()), text(operatorPoint.shapes), text(formatSignificant(operatorPoint.time_ms)),
                             text(formatQuantity(operatorPoint.flopsPerSecond(), "FLOP/s")), text(formatSignificant(100 * operatorPoint.ofBound(), 2)));
       points.push_back(std::move(point));
       ++shown;
@@ -206,7 +206,7 @@ void CompareCounters::showRoofline() {
   }
   const bool any = !points.empty();
   m_roofline->setPoints(std::move(points), std::move(lines));
-  m_rooflineWords->setText(any ? legendOf(legend) + QStringLiteral("<br>") + tr("Each circle is an operator with its shapes, as large as its time; operators below half a percent of a step are left out.") : QString());
+  m_rooflineWords->setText(any ? legendOf(legend) + QStringLiteral("<br>") + tr("Each circle is an operator, or a part of its work, with its shapes, as large as its time; operators below half a percent of a step are left out.") : QString());
   m_rooflineWords->setVisible(any);
 }
 

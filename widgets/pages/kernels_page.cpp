@@ -431,13 +431,13 @@ void KernelsPage::showRoofline() {
     shown.y = point.flopsPerSecond();
     shown.weight = point.time_ms;
     shown.colour = QString::fromUtf8(categoryName(point.category).data());
-    shown.hint = tr("%1\n%2\n%3 ms a step in %4 calls\n%5, %6 of what %7 allows").arg(from(point.operatorName), from(point.shapes), from(formatSignificant(point.time_ms)), from(formatCount(static_cast<std::int64_t>(point.calls))),
+    shown.hint = tr("%1\n%2\n%3 ms a step in %4 calls\n%5, %6 of what %7 allows").arg(from(point.title()), from(point.shapes), from(formatSignificant(point.time_ms)), from(formatCount(static_cast<std::int64_t>(point.calls))),
                      from(formatQuantity(point.flopsPerSecond(), "FLOP/s")), from(formatSignificant(100 * point.ofBound(), 2)) + QStringLiteral(" %"), point.bound == RooflineBound::Compute ? tr("the arithmetic") : tr("the memory"));
     points.push_back(std::move(shown));
     m_roofOperators << from(point.operatorName);
   }
   m_roofline->setPoints(std::move(points), std::move(lines));
-  m_rooflineNote->setText(tr("Each circle is an operator with its shapes, as large as its time. Memory: %1%2. %3 of %4 ms have a known cost.")
+  m_rooflineNote->setText(tr("Each circle is an operator, or a part of its work, with its shapes, as large as its time. Memory: %1%2. %3 of %4 ms have a known cost.")
                               .arg(from(formatQuantity(bandwidth, "B/s")), peaks->bandwidth.measured ? tr(" (measured)") : QString(), from(formatSignificant(m_view->roofline->attributed_ms)), from(formatSignificant(m_view->roofline->total_ms))));
 }
 

@@ -12,6 +12,12 @@ NcuReport recordedReport() {
   return readNcuReport({recorded("ncu_raw_opt1_128.csv.gz"), recorded("ncu_details_opt1_128.csv.gz")}).value();
 }
 
+std::vector<PriorityItem> rankOnH200(const Trace& trace, const NcuReport* report = nullptr) {
+  const KernelIndex index(trace);
+  const OperatorBounds bounds(trace, index, *devicePeaks("NVIDIA H200"));
+  return rankPriorities(trace, index, &bounds, report);
+}
+
 const PriorityItem* find(const std::vector<PriorityItem>& items, const std::string& title) {
   for (const auto& item : items)
     if (item.title == title)
@@ -63,7 +69,7 @@ TEST(Priority, WithoutCountersTheBoundDecides) {
       .kernel("nchwToNhwcKernel<float>", 3, 4010, 1000)
       .kernel("mystery", 200, 5010, 1000);
   const Trace trace = text.read();
-  const auto items = rankPriorities(trace, KernelIndex(trace), devicePeaks("NVIDIA H200"), nullptr);
+  const auto items = rankOnH200(trace);
   const PriorityItem* gemm = find(items, "CUTLASS gemm FP32 256x128_8x4_nn_align1");
   ASSERT_NE(gemm, nullptr);
   const double bound_ms = 2 * 4096.0 * 4096 * 4096 / 67e12 * 1e3;
@@ -82,12 +88,11 @@ TEST(Priority, WithoutCountersTheBoundDecides) {
 
 TEST(Priority, RecordedTraceRanksGroupNormStatisticsFirst) {
   const Trace trace = readTrace(recorded("trace_opt1_128.json.gz")).value();
-  const KernelIndex index(trace);
-  const auto analytic = rankPriorities(trace, index, devicePeaks("NVIDIA H200"), nullptr);
+  const auto analytic = rankOnH200(trace);
   EXPECT_EQ(analytic[0].title, "GroupNorm statistics fp32");
   EXPECT_NEAR(analytic[0].share, 34.187 / 228.02, 0.001);
   const NcuReport report = recordedReport();
-  const auto counted = rankPriorities(trace, index, devicePeaks("NVIDIA H200"), &report);
+  const auto counted = rankOnH200(trace, &report);
   EXPECT_EQ(counted[0].title, "GroupNorm statistics fp32");
   EXPECT_EQ(counted[0].source, PrioritySource::Counters);
 }
@@ -95,7 +100,7 @@ TEST(Priority, RecordedTraceRanksGroupNormStatisticsFirst) {
 // 64 → 64 channels, 3³, at 128³: 463.9 GFLOP for either gradient. Its data gradient takes 18.39 ms in the recording, its weight gradient 58.78 ms.
 TEST(Priority, EitherGradientOfAConvolutionIsHeldAgainstItsOwnTime) {
   const Trace trace = readTrace(recorded("trace_baseline_128.json.gz")).value();
-  const auto items = rankPriorities(trace, KernelIndex(trace), devicePeaks("NVIDIA H200"), nullptr);
+  const auto items = rankOnH200(trace);
   ASSERT_GE(items.size(), 2u);
   EXPECT_EQ(items[0].title, "xmma wgrad FP32 32x32x8 nhwc");
   EXPECT_NE(items[0].reason.find("The weight gradient of aten::convolution_backward reaches 12 % of the vendor's FP32 arithmetic (7.89 TFLOP/s"), std::string::npos) << items[0].reason;
@@ -108,7 +113,7 @@ TEST(Priority, EitherGradientOfAConvolutionIsHeldAgainstItsOwnTime) {
 // A kernel that serves operators of many shapes has the reason of those that take most of its time, and says how much that is.
 TEST(Priority, TheReasonIsThatOfMostOfTheTime) {
   const Trace trace = readTrace(recorded("trace_baseline_128.json.gz")).value();
-  const auto items = rankPriorities(trace, KernelIndex(trace), devicePeaks("NVIDIA H200", 0), nullptr);
+  const auto items = rankOnH200(trace);
   ASSERT_GE(items.size(), 3u);
   EXPECT_NE(items[0].title.find("wgrad"), std::string::npos);
   EXPECT_EQ(items[0].reason.find("reaches 1.5 %"), std::string::npos) << items[0].reason;
@@ -118,4 +123,76 @@ TEST(Priority, TheReasonIsThatOfMostOfTheTime) {
     EXPECT_NE(item.reason.find("FP32 arithmetic"), std::string::npos) << item.reason; // most of it is bound by arithmetic, at 65 %
     EXPECT_NE(item.reason.find("That holds for"), std::string::npos) << item.reason;
   }
+}
+
+// GroupNorm of 64 channels at 128³, five times a step: x is 64 × 128³ × 4 B = 536.87 MB. The statistics read x: 5 × 536.87 MB in 16.424 ms, 163 GB/s.
+// Applying them reads x and writes y: 10 × 536.87 MB in 2.0133 ms, 2.67 TB/s. The H200's memory does 4.3 TB/s: 3.8 % and 62 %.
+TEST(Priority, EitherPassOfGroupNormIsHeldAgainstItsOwnTime) {
+  const Trace trace = readTrace(recorded("trace_opt1_128.json.gz")).value();
+  const auto items = rankOnH200(trace);
+  const double x_bytes = 64.0 * 128 * 128 * 128 * 4;
+  EXPECT_NEAR(5 * x_bytes / 16.424e-3, 163e9, 0.5e9);
+  EXPECT_NEAR(10 * x_bytes / 2.0133e-3, 2.67e12, 0.005e12);
+  const PriorityItem* statistics = find(items, "GroupNorm statistics fp32");
+  ASSERT_NE(statistics, nullptr);
+  EXPECT_NE(statistics->reason.find("The statistics pass of aten::native_group_norm reaches 3.8 % of the measured memory bandwidth (163 GB/s of"), std::string::npos) << statistics->reason;
+  EXPECT_NEAR(statistics->saving, 1 - 163.5e9 / 4.3e12, 0.002);
+  const PriorityItem* apply = find(items, "GroupNorm apply fp32");
+  ASSERT_NE(apply, nullptr);
+  EXPECT_NE(apply->reason.find("The apply pass of aten::native_group_norm reaches 62 % of the measured memory bandwidth (2.67 TB/s of"), std::string::npos) << apply->reason;
+  EXPECT_NEAR(apply->saving, 1 - 2.667e12 / 4.3e12, 0.03) << "smaller tensors have rates of their own";
+}
+
+// Backward, the same tensors: the sums read x and dy (10 × 536.87 MB in 8.705 ms, 617 GB/s, 14 %), the input's gradient reads both and is written
+// (15 × 536.87 MB in 2.5435 ms and 7 µs of a small kernel of the same name, 3.16 TB/s, 73 %).
+TEST(Priority, EitherPassOfGroupNormBackwardIsHeldAgainstItsOwnTime) {
+  const Trace trace = readTrace(recorded("trace_opt1_128.json.gz")).value();
+  const auto items = rankOnH200(trace);
+  const double x_bytes = 64.0 * 128 * 128 * 128 * 4;
+  EXPECT_NEAR(10 * x_bytes / 8.705e-3, 617e9, 0.5e9);
+  EXPECT_NEAR(15 * x_bytes / (2.5435e-3 + 7e-6), 3.16e12, 0.005e12);
+  const PriorityItem* sums = find(items, "GroupNorm gradient sums fp32");
+  ASSERT_NE(sums, nullptr);
+  EXPECT_NE(sums->reason.find("The gradient-sum pass of aten::native_group_norm_backward reaches 14 % of the measured memory bandwidth (617 GB/s of"), std::string::npos) << sums->reason;
+  const PriorityItem* gradient = find(items, "GroupNorm input gradient fp32");
+  ASSERT_NE(gradient, nullptr);
+  EXPECT_NE(gradient->reason.find("The input-gradient pass of aten::native_group_norm_backward reaches 73 % of the measured memory bandwidth"), std::string::npos) << gradient->reason;
+  const PriorityItem* coefficients = find(items, "GroupNorm coefficients fp32");
+  ASSERT_NE(coefficients, nullptr);
+  EXPECT_EQ(coefficients->saving, 0);
+  EXPECT_EQ(coefficients->reason, "Works on a value or two a channel, too little to be held against a bound.");
+}
+
+// Three launches of one kernel, 74, 20 and 6 µs: no rule estimates anything for the first, "A" 30 % of the second, "B" 90 % of the third.
+// Saved: 6.0 µs by A, 5.4 µs by B, 11.4 of 100 µs. A gives most of it, for 20 % of the time.
+TEST(Priority, TheReasonIsThatOfTheLaunchesThatGiveTheSaving) {
+  NcuReport report;
+  const NameId duration = report.metrics.intern("gpu__time_duration.sum");
+  const auto add = [&](double duration_us, const std::string& rule, double speedup_percent) {
+    NcuLaunch launch;
+    launch.kernel = "someKernel";
+    launch.values.emplace_back(duration, duration_us / 1e6);
+    if (!rule.empty())
+      launch.rules.push_back({"Section", rule, "OPT", "Advice " + rule + ".", "global", speedup_percent});
+    report.launches.push_back(launch);
+  };
+  add(74, "", 0);
+  add(20, "A", 30);
+  add(6, "B", 90);
+  auto items = rankPriorities(report);
+  ASSERT_EQ(items.size(), 1u);
+  EXPECT_NEAR(items[0].saving, 0.114, 1e-9);
+  EXPECT_EQ(items[0].reason, "Advice A. That holds for 20 % of its time; for 74 % no rule estimates a speed-up.");
+  report.launches.resize(1);
+  items = rankPriorities(report);
+  EXPECT_EQ(items[0].saving, 0);
+  EXPECT_EQ(items[0].reason, "No rule estimates a speed-up.");
+}
+
+TEST(Priority, AReasonNeverDeniesASaving) {
+  const Trace trace = readTrace(recorded("trace_opt1_128.json.gz")).value();
+  const NcuReport report = recordedReport();
+  for (const auto& items : {rankPriorities(report), rankOnH200(trace, &report), rankOnH200(trace)})
+    for (const PriorityItem& item : items)
+      EXPECT_FALSE(item.saving > 0 && (item.reason.starts_with("No rule") || item.reason.starts_with("Nothing is known"))) << item.title << ": " << item.reason;
 }

@@ -172,6 +172,67 @@ TEST(Roofline, RecordedTraceHasThePlansArithmetic) {
   EXPECT_GT(roof.attributed_ms, 0.99 * roof.total_ms);
 }
 
+// Operators whose parts have kernels of their own have a point for each; together they have the operator's arithmetic and traffic.
+TEST(Roofline, PartsOfAnOperatorHaveTheirOwnPoints) {
+  TraceText text;
+  text.range("train_step", 0, 10000);
+  text.op("aten::native_group_norm", 0, 50, 1, R"("Input Dims":[[1,64,1000],[64]],"Input type":["float","float"],"Concrete Inputs":["",""])")
+      .kernel("RowwiseMomentsCUDAKernel<float>", 1, 10, 8)
+      .kernel("ComputeFusedParamsCUDAKernel<float>", 2, 20, 1)
+      .kernel("elementwise_kernel<GroupNormKernelImplInternal<float>>", 3, 30, 4);
+  text.op("aten::native_group_norm", 60, 50, 1, R"("Input Dims":[[1,32,1000],[32]],"Input type":["float","float"],"Concrete Inputs":["",""])")
+      .kernel("triton_group_norm_fused", 61, 70, 2);
+  const Trace trace = text.read();
+  const KernelIndex index(trace);
+  const DevicePeaks& h200 = *devicePeaks("NVIDIA H200");
+  const Roofline roof = roofline(trace, index, h200);
+  ASSERT_EQ(roof.points.size(), 3u);
+  const RooflinePoint &statistics = roof.points[0], &apply = roof.points[1], &fused = roof.points[2];
+  EXPECT_EQ(statistics.title(), "aten::native_group_norm, statistics pass");
+  EXPECT_DOUBLE_EQ(statistics.time_ms, 0.008);
+  EXPECT_DOUBLE_EQ(statistics.bytes, 64 * 1000 * 4.0) << "reads its input";
+  EXPECT_EQ(apply.title(), "aten::native_group_norm, apply pass");
+  EXPECT_DOUBLE_EQ(apply.time_ms, 0.004);
+  EXPECT_DOUBLE_EQ(apply.bytes, 2 * 64 * 1000 * 4.0) << "reads it again and writes as much";
+  EXPECT_DOUBLE_EQ(apply.bytesPerSecond(), 512e3 / 4e-6);
+  EXPECT_EQ(fused.title(), "aten::native_group_norm") << "one kernel does all of it";
+  EXPECT_DOUBLE_EQ(fused.bytes, 3 * 32 * 1000 * 4.0);
+  EXPECT_DOUBLE_EQ(roof.attributed_ms, 0.015) << "with the coefficients";
+
+  const OperatorBounds bounds(trace, index, h200);
+  ASSERT_EQ(bounds.roofline().points.size(), 3u);
+  const auto timeOf = [&](std::size_t event) {
+    const RooflinePoint* point = bounds.of(trace, trace.gpu[event], index.of(trace.gpu[event]).part);
+    return point ? point->time_ms : 0;
+  };
+  EXPECT_DOUBLE_EQ(timeOf(0), 0.008);
+  EXPECT_EQ(timeOf(1), 0) << "coefficients are no part of the cost";
+  EXPECT_DOUBLE_EQ(timeOf(2), 0.004);
+  EXPECT_DOUBLE_EQ(timeOf(3), 0.002);
+
+  EventFilter filter;
+  filter.text = "RowwiseMoments";
+  const Roofline chosen = roofline(trace, index, h200, filter);
+  ASSERT_EQ(chosen.points.size(), 1u);
+  EXPECT_EQ(chosen.points[0].part, WorkPart::Statistics);
+}
+
+TEST(OperatorCost, PartsAddUp) {
+  const std::string two = "1,64,8,8,8\tfloat\t\n1,64,8,8,8\tfloat\t\n";
+  const std::string backward = "1,32,4,4,4\tfloat\t\n1,64,4,4,4\tfloat\t\n32,64,1,1,1\tfloat\t\n\t\t";
+  const std::string added = two + "\t\t\n64,4\tfloat\t\n64\tfloat\t\n\tScalar\t8\n\tScalar\tTrue\n1,64,8,8,8\tfloat\t\n\t\t";
+  for (const OperatorCost& whole : {cost("aten::convolution_backward", backward + "[True, True, True]"), cost("aten::native_group_norm", two),
+                                    cost("aten::native_group_norm_backward", two), cost("voxlab::scale_shift_backward", added)}) {
+    ASSERT_EQ(whole.parts.size(), 2u);
+    EXPECT_DOUBLE_EQ(whole.parts[0].bytes + whole.parts[1].bytes, whole.bytes);
+    EXPECT_DOUBLE_EQ(whole.parts[0].flops + whole.parts[1].flops, whole.flops);
+  }
+  const double x = 64 * 512 * 4.0;
+  EXPECT_DOUBLE_EQ(cost("voxlab::scale_shift_backward", added).parts[1].bytes, 4 * x) << "x, dy and what is added are read, dx is written";
+  EXPECT_TRUE(cost("aten::convolution_backward", backward + "[False, True, False]").parts.empty());
+  EXPECT_TRUE(cost("aten::silu", two).parts.empty());
+}
+
 TEST(Roofline, BoundOfAStep) {
   const auto plan = planNetwork({}, {128, 128, 128}, 1).value();
   ModeSwitches mode;

@@ -113,7 +113,8 @@ TEST(TraceAdoption, ReplaysKnowWhatTheirOperatorsHadToDo) {
   EXPECT_DOUBLE_EQ(silu.bound_ms, 4.0 * 2 * 64 * 512 / 4.3e12 * 1e3);
   EXPECT_DOUBLE_EQ(roof.attributed_ms, roof.total_ms);
 
-  const auto priorities = rankPriorities(replay, index, &h200, nullptr);
+  const OperatorBounds bounds(replay, index, h200);
+  const auto priorities = rankPriorities(replay, index, &bounds, nullptr);
   ASSERT_EQ(priorities.size(), 3u);
   for (const PriorityItem& item : priorities) {
     EXPECT_EQ(item.source, PrioritySource::Analytic) << item.title;
