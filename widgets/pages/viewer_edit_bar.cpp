@@ -24,6 +24,11 @@ ViewerEditBar::ViewerEditBar(ViewerDocument& document, ViewerMaskEditor& editor,
   QToolButton* ball = makeToolButton(QStringLiteral("viewer-sphere"), tr("A ball of the label at the cross-hair"), this);
   QToolButton* undo = makeToolButton(QStringLiteral("undo"), tr("Undo"), this);
   QToolButton* redo = makeToolButton(QStringLiteral("retry"), tr("Redo"), this);
+  m_mask = new QComboBox(this);
+  m_mask->setAccessibleName(tr("What is painted on"));
+  m_mask->setToolTip(tr("What is painted on: a copy of labels that are open, whose file stays as it is until you save (Ctrl+Shift+S), or a new mask"));
+  m_mask->setMinimumContentsLength(10);
+  m_mask->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_value = new QComboBox(this);
   m_value->setAccessibleName(tr("Label to paint"));
   m_value->setMinimumContentsLength(12);
@@ -46,7 +51,7 @@ ViewerEditBar::ViewerEditBar(ViewerDocument& document, ViewerMaskEditor& editor,
   layout->setContentsMargins(kSpace, kSpaceSmall, kSpaceSmall, kSpaceSmall);
   layout->setSpacing(kSpaceSmall);
   auto* tools = new FlowLayout(kSpaceSmall, 0); // in a narrow window in two rows: a bar must not widen it
-  for (QWidget* widget : std::initializer_list<QWidget*>{m_brush, m_eraser, ball, m_value, m_shape, m_radius, undo, redo, sample})
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_mask, m_brush, m_eraser, ball, m_value, m_shape, m_radius, undo, redo, sample})
     tools->addWidget(widget);
   layout->addLayout(tools, 1);
   layout->addWidget(close, 0, Qt::AlignTop);
@@ -54,8 +59,9 @@ ViewerEditBar::ViewerEditBar(ViewerDocument& document, ViewerMaskEditor& editor,
   connect(m_brush, &QToolButton::clicked, this, [this](bool on) { m_editor.setTool(on ? EditTool::Brush : EditTool::None); });
   connect(m_eraser, &QToolButton::clicked, this, [this](bool on) { m_editor.setTool(on ? EditTool::Eraser : EditTool::None); });
   connect(ball, &QToolButton::clicked, &m_editor, &ViewerMaskEditor::ballAtCrosshair);
-  connect(undo, &QToolButton::clicked, &m_editor.history(), &QUndoStack::undo);
-  connect(redo, &QToolButton::clicked, &m_editor.history(), &QUndoStack::redo);
+  connect(undo, &QToolButton::clicked, this, [this] { m_editor.history().undo(); });
+  connect(redo, &QToolButton::clicked, this, [this] { m_editor.history().redo(); });
+  connect(m_mask, &QComboBox::activated, this, &ViewerEditBar::chooseMask);
   connect(m_radius, &QDoubleSpinBox::valueChanged, this, [this](double radius_mm) { m_editor.setRadius(radius_mm); });
   connect(m_shape, &QComboBox::activated, this, [this] { m_editor.setShape(static_cast<BrushShape>(m_shape->currentData().toInt())); });
   connect(m_value, &QComboBox::activated, this, [this] { m_editor.setValue(m_value->currentData().toLongLong()); });
@@ -68,10 +74,14 @@ ViewerEditBar::ViewerEditBar(ViewerDocument& document, ViewerMaskEditor& editor,
     undo->setEnabled(m_editor.history().canUndo());
     redo->setEnabled(m_editor.history().canRedo());
   };
-  connect(&m_editor.history(), &QUndoStack::indexChanged, this, follow);
+  connect(&m_editor, &ViewerMaskEditor::historyChanged, this, follow);
   connect(&m_editor, &ViewerMaskEditor::toolChanged, this, &ViewerEditBar::takeTool);
-  connect(&document, &ViewerDocument::layersChanged, this, &ViewerEditBar::fillValues);
+  for (const auto signal : {&ViewerDocument::layersChanged, &ViewerDocument::activeLayerChanged}) {
+    connect(&document, signal, this, &ViewerEditBar::fillMasks);
+    connect(&document, signal, this, &ViewerEditBar::fillValues);
+  }
   follow();
+  fillMasks();
   fillValues();
 }
 
@@ -80,6 +90,26 @@ void ViewerEditBar::scaleRadius(double factor) { m_radius->setValue(m_radius->va
 void ViewerEditBar::takeTool() {
   m_brush->setChecked(m_editor.tool() == EditTool::Brush);
   m_eraser->setChecked(m_editor.tool() == EditTool::Eraser);
+}
+
+// All labels that are open, the one that is painted on in front, and a new mask.
+void ViewerEditBar::fillMasks() {
+  constexpr int kNewMask = -1;
+  const QSignalBlocker quiet(m_mask);
+  m_mask->clear();
+  for (int layer = m_document.layerCount() - 1; layer >= 0; --layer)
+    if (m_document.layer(layer).kind == LayerKind::Labels)
+      m_mask->addItem(QString::fromStdString(m_document.layer(layer).title), layer);
+  m_mask->addItem(tr("New mask"), kNewMask);
+  m_mask->setCurrentIndex(std::max(0, m_mask->findData(m_document.labelLayer())));
+}
+
+void ViewerEditBar::chooseMask(int index) {
+  const int layer = m_mask->itemData(index).toInt();
+  if (layer < 0)
+    return m_editor.startNewMask();
+  m_document.setActiveLayer(layer);
+  m_editor.setTool(m_editor.tool() == EditTool::None ? EditTool::Brush : m_editor.tool());
 }
 
 // The labels that occur, and the next free value.

@@ -24,13 +24,15 @@ signals:
   void sampleRequested(); // save the mask and make volumes from it
 
 private:
+  void fillMasks();
+  void chooseMask(int index);
   void fillValues();
   void takeTool();
 
   ViewerDocument& m_document;
   ViewerMaskEditor& m_editor;
   QToolButton *m_brush, *m_eraser;
-  QComboBox *m_value, *m_shape;
+  QComboBox *m_mask, *m_value, *m_shape;
   QDoubleSpinBox* m_radius;
 };
 

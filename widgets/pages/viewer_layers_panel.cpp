@@ -120,6 +120,8 @@ QWidget* ViewerLayersPanel::makeImageControls() {
   m_colours = new QComboBox(page);
   m_colours->setIconSize({48, 12});
   m_colours->setAccessibleName(tr("Colour map"));
+  m_colours->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_colours->setMinimumContentsLength(9);
   for (const auto& info : colourMaps())
     m_colours->addItem(rampIcon(info.map), tr(info.title.data()), static_cast<int>(info.map));
   m_below = new QCheckBox(tr("Clear below the range"), page);
@@ -227,7 +229,7 @@ void ViewerLayersPanel::takeActive() {
     m_controls->setCurrentIndex(labels ? 1 : 0);
     for (int i = 0; i < 2; ++i) // the stack is as high as what it shows
       m_controls->widget(i)->setSizePolicy(QSizePolicy::Preferred, i == m_controls->currentIndex() ? QSizePolicy::Preferred : QSizePolicy::Ignored);
-    m_controls->adjustSize();
+    m_controls->updateGeometry();
     if (!labels)
       m_histogram->setSummary(m_document.source(active).summary);
   }

@@ -16,14 +16,14 @@ public:
     for (auto& each : m_editor.m_copies)
       if (each.copy.mask() == m_mask)
         each.copy.wasUndone(m_change);
-    m_editor.changed(m_change, -1);
+    m_editor.changed(m_mask, m_change, -1);
   }
   void redo() override {
     if (std::exchange(m_isPainted, true)) {
       voxlab::redo(*m_mask, m_change);
       m_editor.wasPainted(m_change);
     }
-    m_editor.changed(m_change, 1);
+    m_editor.changed(m_mask, m_change, 1);
   }
 
 private:
@@ -43,16 +43,41 @@ std::array<double, 3> plain(Vec3d v) { return {v.x, v.y, v.z}; }
 
 ViewerMaskEditor::ViewerMaskEditor(ViewerDocument& document, QObject* parent) : QObject(parent), m_document(document) {
   connect(&m_spareTime, &QTimer::timeout, this, &ViewerMaskEditor::copyMore);
-  connect(&document, &ViewerDocument::layersChanged, this, [this] {
-    if (layer() < 0 && m_mask) { // the layer went: nothing to edit, nothing to take back
-      m_mask.reset();
-      m_history.clear();
-      setTool(EditTool::None);
-    }
-  });
+  connect(&document, &ViewerDocument::layersChanged, this, &ViewerMaskEditor::forgetWhatIsGone);
+  connect(&document, &ViewerDocument::activeLayerChanged, this, &ViewerMaskEditor::followActiveLayer);
+}
+
+// The layer went: nothing to edit, nothing to take back.
+void ViewerMaskEditor::forgetWhatIsGone() {
+  if (std::erase_if(m_edited, [this](const Edited& each) { return m_document.layerOf(each.mask) < 0; }) == 0 || layer() >= 0)
+    return;
+  m_mask.reset();
+  setTool(EditTool::None);
+  emit historyChanged();
+}
+
+// Who chooses other labels paints on those.
+void ViewerMaskEditor::followActiveLayer() {
+  const int active = m_document.activeLayer();
+  if (m_tool != EditTool::None && active >= 0 && active != layer() && m_document.layer(active).kind == LayerKind::Labels)
+    setTool(m_tool);
 }
 
 int ViewerMaskEditor::layer() const { return m_document.layerOf(m_mask); }
+
+QUndoStack* ViewerMaskEditor::historyOf(const std::shared_ptr<const Volume>& mask) const {
+  const auto found = std::find_if(m_edited.begin(), m_edited.end(), [&](const Edited& each) { return each.mask == mask; });
+  return found == m_edited.end() ? nullptr : found->history.get();
+}
+
+QUndoStack& ViewerMaskEditor::history() {
+  QUndoStack* own = historyOf(m_mask);
+  return own ? *own : m_nothing;
+}
+
+bool ViewerMaskEditor::isEdited() const {
+  return std::any_of(m_edited.begin(), m_edited.end(), [](const Edited& each) { return !each.history->isClean(); });
+}
 
 void ViewerMaskEditor::setTool(EditTool tool) {
   if (tool == EditTool::None || m_document.isEmpty()) {
@@ -85,46 +110,91 @@ std::shared_ptr<Volume> editableCopy(const Volume& source, LayerKind kind) {
 }
 } // namespace
 
+bool ViewerMaskEditor::takeUp(const std::shared_ptr<const Volume>& mask) {
+  const auto found = std::find_if(m_edited.begin(), m_edited.end(), [&](const Edited& each) { return each.mask == mask; });
+  if (found == m_edited.end())
+    return false;
+  if (std::exchange(m_mask, found->mask) != found->mask)
+    emit historyChanged();
+  return true;
+}
+
 void ViewerMaskEditor::whenReady(const std::function<void()>& then) {
   if (m_document.isEmpty())
     return;
-  const int target = m_document.labelLayer();
-  if (target >= 0 && m_document.source(target).volume == m_mask)
-    return then();
-  const ViewerVolume& source = m_document.source(std::max(target, 0));
+  const int labels = m_document.labelLayer();
+  if (labels < 0)
+    makeEditable(std::max(m_document.imageLayer(), 0), Origin::Nothing, then);
+  else if (takeUp(m_document.source(labels).volume))
+    then();
+  else
+    makeEditable(labels, Origin::Labels, then);
+}
+
+void ViewerMaskEditor::startNewMask() {
+  if (m_document.isEmpty())
+    return;
+  m_value = 1;
+  makeEditable(std::max(m_document.imageLayer(), 0), Origin::Nothing, [this] {
+    m_tool = m_tool == EditTool::None ? EditTool::Brush : m_tool;
+    emit toolChanged();
+  });
+}
+
+std::string ViewerMaskEditor::newTitle(const std::string& over) const {
+  const std::string plain = over + tr(" mask").toStdString();
+  const auto isTaken = [this](const std::string& title) {
+    for (int i = 0; i < m_document.layerCount(); ++i)
+      if (m_document.source(i).title == title)
+        return true;
+    return false;
+  };
+  std::string title = plain;
+  for (int number = 2; isTaken(title); ++number)
+    title = plain + ' ' + std::to_string(number);
+  return title;
+}
+
+void ViewerMaskEditor::makeEditable(int layer, Origin origin, const std::function<void()>& then) {
+  const ViewerVolume& source = m_document.source(layer);
   ViewerVolume edited;
-  if (target >= 0)
+  if (origin == Origin::Labels)
     edited = source;
   else
-    edited.title = source.title + tr(" mask").toStdString();
+    edited.title = newTitle(source.title);
   edited.kind = LayerKind::Labels;
-  const auto make = [original = source.volume, kind = source.kind] { return editableCopy(*original, kind); };
+  const auto make = [original = source.volume, origin] { return editableCopy(*original, origin == Origin::Labels ? LayerKind::Labels : LayerKind::Image); };
   if (source.volume->grid().voxelCount() <= kCopiedAtOnce_voxels) {
-    adopt(edited, make(), source.volume);
+    adopt(edited, make(), source.volume, origin);
     return then();
   }
-  m_copying.start([this, make, edited, over = source.volume, then](std::stop_token, const auto&) -> NewestWork::Report {
-    return [this, mask = make(), edited, over, then] {
-      adopt(edited, mask, over);
-      if (layer() >= 0)
+  m_copying.start([this, make, edited, over = source.volume, origin, then](std::stop_token, const auto&) -> NewestWork::Report {
+    return [this, mask = make(), edited, over, origin, then] {
+      adopt(edited, mask, over, origin);
+      if (this->layer() >= 0)
         then();
     };
   });
 }
 
 // Not when what it was copied from is gone meanwhile.
-void ViewerMaskEditor::adopt(ViewerVolume edited, std::shared_ptr<Volume> mask, const std::shared_ptr<const Volume>& over) {
+void ViewerMaskEditor::adopt(ViewerVolume edited, std::shared_ptr<Volume> mask, const std::shared_ptr<const Volume>& over, Origin origin) {
   const int original = m_document.layerOf(over);
   if (original < 0)
     return;
   m_mask = std::move(mask);
-  m_history.clear();
+  m_edited.push_back({m_mask, std::make_unique<QUndoStack>()});
+  connect(m_edited.back().history.get(), &QUndoStack::indexChanged, this, &ViewerMaskEditor::historyChanged);
   edited.volume = m_mask;
   edited.path.clear();
-  if (m_document.layer(original).kind == LayerKind::Labels)
+  const QString title = QString::fromStdString(edited.title);
+  if (origin == Origin::Labels)
     m_document.setLayerVolume(original, edited);
   else
     m_document.addOnTop(edited);
+  emit historyChanged();
+  emit started(origin == Origin::Labels ? tr("You paint on %1. Its file stays as it is until you save the labels (Ctrl+Shift+S).").arg(title)
+                                        : tr("You paint on the new mask %1. Ctrl+Shift+S saves it.").arg(title));
 }
 
 Brush ViewerMaskEditor::brushAt(Vec3d world, SliceAxis axis) const {
@@ -159,7 +229,7 @@ void ViewerMaskEditor::ballAtCrosshair() {
 
 void ViewerMaskEditor::push(const QString& what, MaskChange change) {
   if (!change.empty())
-    m_history.push(new MaskEditCommand(*this, what, std::move(change)));
+    history().push(new MaskEditCommand(*this, what, std::move(change)));
 }
 
 void ViewerMaskEditor::wasPainted(const MaskChange& change) {
@@ -189,8 +259,8 @@ void ViewerMaskEditor::copyMore() {
 }
 
 // Keeps the counts, and so the millilitres, in step; sign −1 takes the change back.
-void ViewerMaskEditor::changed(const MaskChange& change, int sign) {
-  const int target = layer();
+void ViewerMaskEditor::changed(const std::shared_ptr<const Volume>& mask, const MaskChange& change, int sign) {
+  const int target = m_document.layerOf(mask);
   if (target < 0)
     return;
   ViewerVolume volume = m_document.source(target);

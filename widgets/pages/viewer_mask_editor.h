@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Edits the label layer that is active: brush, eraser, a ball at the cross-hair; undo and redo. Works on a copy, so that the
-// file's own voxels stay as they are; a large one is copied beside the window, and the tool comes when that is done.
+// Edits the label layer that is active: brush, eraser, a ball at the cross-hair; undo and redo, for each mask its own. Works on a
+// copy, so that the file's own voxels stay as they are; a large one is copied beside the window, and the tool comes when that is
+// done.
 #pragma once
 #include "core/imaging/mask_copy.h"
 #include "rendering/slice_geometry.h"
@@ -28,6 +29,7 @@ public:
 
   EditTool tool() const { return m_tool; }
   void setTool(EditTool tool); // starts editing the label layer; makes an empty one over the image where there is none
+  void startNewMask();         // an empty one over the image, beside the labels that are there
   bool isPreparing() const { return m_copying.isBusy(); }
   void setRadius(double radius_mm) { m_radius_mm = radius_mm; }
   void setValue(std::int64_t value) { m_value = value; }
@@ -35,8 +37,10 @@ public:
   void setShape(BrushShape shape) { m_shape = shape; }
   void stroke(Vec3d world, SliceAxis axis, int phase); // 0 press, 1 move, 2 release
   void ballAtCrosshair();
-  QUndoStack& history() { return m_history; }
-  bool isEdited() const { return !m_history.isClean(); }
+  // Of the mask that is edited now; and of any that was, null for others.
+  QUndoStack& history();
+  QUndoStack* historyOf(const std::shared_ptr<const Volume>& mask) const;
+  bool isEdited() const; // something was painted, on any mask, that is not saved
   // The layer that is edited; −1 if there is none (any more).
   int layer() const;
   // Calls `then` with the mask as it is now, whatever is painted meanwhile: at once where none is edited, else when it is copied,
@@ -45,21 +49,34 @@ public:
 
 signals:
   void toolChanged();
+  void historyChanged();
+  void started(const QString& sentence); // what is painted on from now on
 
 private:
   friend class MaskEditCommand;
   // Calls `then` when there is a layer to edit: now, or after its copy is made. Nothing without a volume.
   void whenReady(const std::function<void()>& then);
-  void adopt(ViewerVolume edited, std::shared_ptr<Volume> mask, const std::shared_ptr<const Volume>& over);
+  enum class Origin { Labels, Nothing }; // what an edited mask begins as
+  void makeEditable(int layer, Origin origin, const std::function<void()>& then);
+  void adopt(ViewerVolume edited, std::shared_ptr<Volume> mask, const std::shared_ptr<const Volume>& over, Origin origin);
+  bool takeUp(const std::shared_ptr<const Volume>& mask); // again; false: it was not edited yet
+  void forgetWhatIsGone();
+  void followActiveLayer();
+  std::string newTitle(const std::string& over) const;
   Brush brushAt(Vec3d world, SliceAxis axis) const;
   void push(const QString& what, MaskChange change);
-  void changed(const MaskChange& change, int sign);
+  void changed(const std::shared_ptr<const Volume>& mask, const MaskChange& change, int sign);
   void wasPainted(const MaskChange& change);
   void copyMore();
 
   ViewerDocument& m_document;
-  QUndoStack m_history;
-  std::shared_ptr<Volume> m_mask; // also the layer's volume
+  struct Edited {
+    std::shared_ptr<Volume> mask; // also the layer's volume
+    std::unique_ptr<QUndoStack> history;
+  };
+  std::vector<Edited> m_edited;
+  QUndoStack m_nothing;
+  std::shared_ptr<Volume> m_mask; // that is edited now
   EditTool m_tool = EditTool::None;
   BrushShape m_shape = BrushShape::Disc;
   double m_radius_mm = 5;

@@ -384,12 +384,13 @@ void ViewerPage::saveNifti() {
 
 // Writing takes seconds: off the GUI thread, on the thread that reads too.
 void ViewerPage::saveLayer(int layer, const QString& path) {
-  const bool isEdited = layer == m->editor->layer();
-  const auto done = [this, isEdited, step = m->editor->history().index()](const QString& problem, const QString& saved) {
+  const std::weak_ptr<const Volume> mask = m->document->source(layer).volume;
+  const QUndoStack* edits = m->editor->historyOf(mask.lock());
+  const auto done = [this, mask, step = edits ? edits->index() : 0](const QString& problem, const QString& saved) {
     if (!problem.isEmpty())
       return showProblem(problem);
-    if (isEdited && m->editor->history().index() == step) // nothing was painted since
-      m->editor->history().setClean();
+    if (QUndoStack* history = m->editor->historyOf(mask.lock()); history && history->index() == step) // nothing was painted since
+      history->setClean();
     emit statusMessage(tr("Saved: %1").arg(saved));
   };
   m->whenSteady(m->document->source(layer), [this, path, done](const ViewerVolume& volume) { m->saver.start(path, volume, done); });
@@ -398,12 +399,13 @@ void ViewerPage::saveLayer(int layer, const QString& path) {
 void ViewerPage::setAskBeforeLosing(std::function<bool()> ask) { m->askBeforeLosing = std::move(ask); }
 
 bool ViewerPage::mayLoseEdits() {
-  return m->editor->layer() < 0 || !m->editor->isEdited() || (m->askBeforeLosing ? m->askBeforeLosing() : askBeforeLosingEdits(this));
+  return !m->editor->isEdited() || (m->askBeforeLosing ? m->askBeforeLosing() : askBeforeLosingEdits(this));
 }
 
 void ViewerPage::closeLayer() {
   const int layer = m->document->activeLayer();
-  if (layer != m->editor->layer() || mayLoseEdits())
+  const QUndoStack* edits = layer < 0 ? nullptr : m->editor->historyOf(m->document->source(layer).volume);
+  if (!edits || edits->isClean() || mayLoseEdits())
     m->document->removeLayer(layer);
 }
 

@@ -247,6 +247,7 @@ void ViewerPage::connectParts() {
   connect(m->trajectory, &ViewerTrajectoryBar::failed, this, &ViewerPage::showProblem);
   connect(m->editBar, &ViewerEditBar::closed, m->editBar, &QWidget::hide);
   connect(m->editBar, &ViewerEditBar::sampleRequested, this, &ViewerPage::sampleFromMask);
+  connect(m->editor, &ViewerMaskEditor::started, this, &ViewerPage::statusMessage);
   connect(m->editor, &ViewerMaskEditor::toolChanged, this, [this] {
     const bool active = m->editor->tool() != EditTool::None;
     for (const SliceAxis axis : {SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal})

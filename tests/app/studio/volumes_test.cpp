@@ -8,6 +8,7 @@
 #include <QAction>
 #include <QDropEvent>
 #include <QMimeData>
+#include <QTabWidget>
 
 using namespace voxlab;
 
@@ -40,6 +41,7 @@ protected:
     return QString::fromStdString(file.string());
   }
 };
+
 } // namespace
 
 TEST_F(Volumes, AFileDroppedAnywhereIsOpened) {
@@ -103,4 +105,37 @@ TEST_F(Volumes, ASampleFromAnOwnMaskLandsBesideIt) {
   EXPECT_EQ(viewer().document().layer(0).kind, LayerKind::Image) << "the sample lies under its mask";
   EXPECT_EQ(viewer().document().layer(1).kind, LayerKind::Labels);
   EXPECT_EQ(m_window->currentPage(), QStringLiteral("monitor")) << "and took nobody's view";
+}
+
+// In the program's own style, with everything that may stand over and beside the views.
+TEST_F(Volumes, EverythingIsInSightInASmallWindow) {
+  const QString image = QString::fromStdString((m_folder / "head.nii.gz").string());
+  Volume head;
+  head.header.grid = {{16, 16, 16}, {{{2, 0, 0, -15}, {0, 2, 0, -15}, {0, 0, 2, -15}, {0, 0, 0, 1}}}};
+  for (int i = 0; i < 16 * 16 * 16; ++i)
+    head.voxels.push_back(static_cast<float>(i % 997) * 0.1f);
+  ASSERT_TRUE(writeNifti(image.toStdString(), head));
+  m_window->openPaths({image, saveMask()});
+  ASSERT_SOON(!viewer().isLoading() && viewer().document().layerCount() == 2);
+  m_window->resize(1000, 700);
+  for (QAction* action : viewer().commands())
+    if (action->text() == QStringLiteral("Edit labels"))
+      action->trigger();
+  auto* tabs = viewer().findChild<QTabWidget*>();
+  for (const int active : {0, 1})
+    for (int tab = 0; tab < tabs->count(); ++tab) {
+      viewer().document().setActiveLayer(active);
+      tabs->setCurrentIndex(tab);
+      EXPECT_SOON(m_window->width() == 1000 && m_window->height() == 700);
+      QApplication::processEvents();
+      for (const QWidget* widget : viewer().findChildren<QWidget*>()) {
+        if (!widget->isVisible() || widget->isWindow() || widget->visibleRegion().isEmpty())
+          continue;
+        const auto where = [&] {
+          return QStringLiteral("%1 “%2” in %3, tab %4").arg(QLatin1String(widget->metaObject()->className()), widget->accessibleName(), QLatin1String(widget->parentWidget()->metaObject()->className())).arg(tab).toStdString();
+        };
+        EXPECT_LE(widget->mapTo(&viewer(), QPoint(widget->width(), 0)).x(), viewer().width()) << where();
+        EXPECT_LE(widget->x() + widget->width(), widget->parentWidget()->width()) << where();
+      }
+    }
 }

@@ -37,7 +37,7 @@ TEST_F(Window, EveryButtonHasAName) {
 }
 
 TEST_F(Window, FitsASmallScreen) {
-  EXPECT_LE(m_window->minimumSizeHint().width(), 1024);
+  EXPECT_LE(m_window->minimumSizeHint().width(), 1000);
   EXPECT_LE(m_window->minimumSizeHint().height(), 700);
 }
 

@@ -7,6 +7,7 @@
 #include "widgets/pages/slice_picture.h"
 #include "widgets/pages/viewer_compare_bar.h"
 #include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_edit_bar.h"
 #include "widgets/pages/viewer_grid.h"
 #include "widgets/pages/viewer_mask_editor.h"
 #include "widgets/pages/viewer_movie.h"
@@ -107,6 +108,51 @@ TEST(MaskEditor, ALargeMaskIsCopiedBesideTheWindow) {
   EXPECT_EQ(other.layer(), -1);
 }
 
+TEST(MaskEditor, EachMaskKeepsWhatWasPaintedOnIt) {
+  ViewerDocument document;
+  document.replaceAll(headVolume());
+  document.addOnTop(labelVolume());
+  ViewerMaskEditor editor(document);
+  QSignalSpy started(&editor, &ViewerMaskEditor::started);
+  editor.setTool(EditTool::Brush);
+  EXPECT_EQ(document.layerCount(), 2) << "the labels that are there are edited";
+  ASSERT_EQ(started.count(), 1);
+  EXPECT_TRUE(started[0][0].toString().contains(QStringLiteral("labels. Its file stays"))) << started[0][0].toString().toStdString();
+  editor.setValue(9);
+  editor.ballAtCrosshair();
+  const Vec3d at = document.cursor();
+
+  editor.startNewMask();
+  ASSERT_EQ(document.layerCount(), 3);
+  EXPECT_EQ(document.layer(2).title, "head mask");
+  EXPECT_EQ(editor.layer(), 2);
+  EXPECT_EQ(editor.tool(), EditTool::Brush);
+  EXPECT_EQ(editor.value(), 1);
+  EXPECT_EQ(editor.history().count(), 0);
+  EXPECT_TRUE(editor.isEdited()) << "the labels are";
+  editor.ballAtCrosshair();
+  EXPECT_EQ(document.layer(2).source.valueAt(at), 1.0f);
+  EXPECT_EQ(document.layer(1).source.valueAt(at), 9.0f);
+
+  document.setActiveLayer(1); // who chooses other labels paints on those
+  EXPECT_EQ(editor.layer(), 1);
+  EXPECT_EQ(editor.history().count(), 1) << "its own";
+  editor.history().undo();
+  EXPECT_NE(document.layer(1).source.valueAt(at), 9.0f);
+  EXPECT_EQ(document.layer(2).source.valueAt(at), 1.0f);
+  EXPECT_TRUE(editor.isEdited()) << "the new mask is";
+  document.setActiveLayer(0);
+  EXPECT_EQ(editor.layer(), 1) << "an image is not painted on";
+  EXPECT_EQ(editor.historyOf(document.source(2).volume)->count(), 1);
+  document.setActiveLayer(2);
+  EXPECT_EQ(editor.layer(), 2);
+  editor.startNewMask();
+  EXPECT_EQ(document.layer(3).title, "head mask 2");
+  document.removeLayer(2);
+  EXPECT_FALSE(editor.isEdited()) << "that went with its layer";
+  EXPECT_EQ(editor.layer(), 2);
+}
+
 // A picture that was asked for shows the mask of that moment, though it is painted later and elsewhere.
 TEST(MaskEditor, APictureHoldsTheMaskOfItsMoment) {
   ViewerDocument document;
@@ -147,6 +193,33 @@ TEST(MaskEditor, DoesNothingWithoutAVolume) {
   editor.setTool(EditTool::Brush);
   EXPECT_EQ(editor.tool(), EditTool::None);
   editor.ballAtCrosshair();
+}
+
+TEST(EditBar, SaysAndChoosesWhatIsPaintedOn) {
+  ViewerDocument document;
+  document.replaceAll(headVolume());
+  ViewerMaskEditor editor(document);
+  ViewerEditBar bar(document, editor);
+  QComboBox* mask = nullptr;
+  for (auto* each : bar.findChildren<QComboBox*>())
+    if (each->accessibleName() == QStringLiteral("What is painted on"))
+      mask = each;
+  ASSERT_NE(mask, nullptr);
+  EXPECT_EQ(mask->currentText(), QStringLiteral("New mask")) << "there are no labels";
+  document.addOnTop(labelVolume());
+  EXPECT_EQ(mask->currentText(), QStringLiteral("labels"));
+  ASSERT_EQ(mask->count(), 2);
+  const auto choose = [&](int index) {
+    mask->setCurrentIndex(index);
+    emit mask->activated(index);
+  };
+  choose(1);
+  EXPECT_EQ(mask->currentText(), QStringLiteral("head mask"));
+  EXPECT_EQ(editor.layer(), 2);
+  choose(1);
+  EXPECT_EQ(mask->currentText(), QStringLiteral("labels"));
+  EXPECT_EQ(editor.layer(), 1);
+  EXPECT_EQ(document.activeLayer(), 1);
 }
 
 TEST(Sheet, StandsSeedsInRowsAndStepsInColumns) {
