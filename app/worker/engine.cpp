@@ -28,15 +28,13 @@ Mode usableMode(const std::string& name, at::Device device) {
 }
 } // namespace
 
-Engine::Engine(const JobSpec& spec, GraphUse graphs)
+Engine::Engine(const JobSpec& spec)
     : m_backend(spec.get<std::string>("backend", "eager")),
       m_determinism(spec.get<bool>("deterministic") ? Determinism::On : Determinism::Off),
       m_device(valueOrThrow(chooseDevice(spec.get<std::string>("device", "auto")))),
       m_mode(usableMode(spec.get<std::string>("mode"), m_device)) {
   if (const auto threads = spec.get<int>("threads"); threads > 0)
     at::set_num_threads(threads);
-  if (graphs == GraphUse::Off)
-    m_mode.switches.cudaGraphs = false;
   m_guard = std::make_unique<ModeGuard>(m_mode.switches, m_determinism);
   if (!m_device.is_cuda())
     return;

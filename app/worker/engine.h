@@ -11,14 +11,11 @@
 
 namespace voxlab {
 
-// Off: the mode's switches but without recorded graphs, for profilers that need every launch.
-enum class GraphUse { Unknown, AsMode, Off };
-
 class Engine {
 public:
   // Opens CUDA when it is to be used, sets the number of CPU threads and the mode's global switches for as long as the engine
   // lives. Throws Failure: NoDevice, or Usage for a mode that the device cannot run.
-  explicit Engine(const JobSpec& spec, GraphUse graphs = GraphUse::AsMode);
+  explicit Engine(const JobSpec& spec);
 
   at::Device device() const { return m_device; }
   const Mode& mode() const { return m_mode; }

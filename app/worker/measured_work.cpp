@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/worker/measured_work.h"
+#include "core/execution/graph_runner.h"
 #include <algorithm>
 
 namespace voxlab {
 namespace {
-constexpr int kGraphSettling = 6; // a first step, three before recording, the recording, a replay
+constexpr int kGraphSettling = GraphRunner::kWarmUps + 3; // the recording, and two replays
 }
 
 MeasuredWork::MeasuredWork(const std::string& what, const JobSpec& spec, const Engine& engine) : m_setting(spec, engine) {
@@ -33,6 +34,10 @@ void MeasuredWork::run(int steps, const StepHooks& hooks) {
 int settlingSteps(const JobSpec& spec, const Engine& engine) {
   const int wished = spec.get<int>("bench.warmup", 3);
   return engine.mode().switches.cudaGraphs ? std::max(wished, kGraphSettling) : wished;
+}
+
+int launchingStep(const JobSpec& spec, const Engine& engine) {
+  return engine.mode().switches.cudaGraphs ? GraphRunner::kWarmUps - 1 : settlingSteps(spec, engine);
 }
 
 } // namespace voxlab

@@ -24,5 +24,8 @@ private:
 
 // Steps after which a mode has settled: algorithms chosen, graphs recorded.
 int settlingSteps(const JobSpec& spec, const Engine& engine);
+// Which step shows every launch with its operator: the first one of a mode that has settled; of a mode with graphs the last one before
+// they are recorded, which does the same work.
+int launchingStep(const JobSpec& spec, const Engine& engine);
 
 } // namespace voxlab

@@ -15,7 +15,8 @@ using GraphFactory = std::function<std::unique_ptr<DeviceGraph>()>;
 class GraphRunner : public WorkRunner {
 public:
   // The first runs of each work let libraries choose algorithms and set themselves up, which cannot be recorded.
-  explicit GraphRunner(GraphFactory factory, int warmUps = 3) : m_factory(std::move(factory)), m_warmUps(warmUps) {}
+  static constexpr int kWarmUps = 3;
+  explicit GraphRunner(GraphFactory factory, int warmUps = kWarmUps) : m_factory(std::move(factory)), m_warmUps(warmUps) {}
   void run(const std::string& name, const std::function<void()>& work) override;
   void forget() override { m_recordings.clear(); }
 

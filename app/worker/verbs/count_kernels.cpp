@@ -39,20 +39,20 @@ ExitCode countKernels(const CountOptions& options) {
   JobSpec spec = valueOrThrow(run.spec());
   completeAndCheck(spec, run.specFile().string());
   const CounterPlan plan = valueOrThrow(counterPlanFromJson(valueOrThrow(readJsonFile(options.plan))));
-  const Engine engine(spec, GraphUse::Off);
+  const Engine engine(spec);
   const NvtxRanges ranges(engine.device().type());
   const auto start = driverCall("cuProfilerStart"), stop = driverCall("cuProfilerStop");
   MeasuredWork work(options.what, spec, engine);
-  const int settling = settlingSteps(spec, engine);
+  const int counted = launchingStep(spec, engine);
   std::optional<OperatorGate> gate;
   StepHooks hooks;
   hooks.before = [&](int i) {
-    if (i != settling)
+    if (i != counted)
       return;
     synchronize(engine.device());
     gate.emplace(callsOf(plan), start, stop);
   };
-  work.run(settling + 1, hooks);
+  work.run(counted + 1, hooks);
   synchronize(engine.device());
   const std::size_t found = gate->opened();
   gate.reset();

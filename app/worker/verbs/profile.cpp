@@ -20,8 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr int kEagerSteps = 1; // of a mode with graphs: enough to know which module a kernel works for
-
 struct StopAsked {};
 
 double millisecondsSince(Clock::time_point begin) {
@@ -68,11 +66,10 @@ private:
   void record(const std::string& what) {
     const fs::path file = fileOf(what);
     if (m_engine.mode().switches.cudaGraphs && m_engine.device().is_cuda()) {
-      log::info("One step without graphs, to know which module each kernel works for.");
-      const Engine eager(m_spec, GraphUse::Off);
-      recordSteps(what, eager, kEagerSteps, eagerCounterpart(file), 0);
+      log::info("One step before its graphs are recorded, to know which operator and module each kernel works for.");
+      recordLaunches(what, eagerCounterpart(file));
     }
-    const auto measured_ms = recordSteps(what, m_engine, m_steps, file, 0.9);
+    const auto measured_ms = recordSteps(what, file, 0.9);
     announce(what, file, measured_ms);
     if (m_done == 0 && m_spec.get<bool>("profile.counters"))
       count(what, file);
@@ -80,30 +77,47 @@ private:
     m_words += (m_words.empty() ? "" : " and ") + stepsInWords(what, m_steps);
   }
 
-  // Settles, times `steps` steps without the profiler, records as many; returns the milliseconds a step without it. `part`: of
+  // The one step whose launches can be seen.
+  void recordLaunches(const std::string& what, const fs::path& file) {
+    MeasuredWork work(what, m_spec, m_engine);
+    const int step = launchingStep(m_spec, m_engine);
+    std::unique_ptr<KinetoWindow> window;
+    StepHooks hooks;
+    hooks.before = [&](int i) {
+      lookUp();
+      if (i != step)
+        return;
+      synchronize(m_engine.device());
+      window = std::make_unique<KinetoWindow>(TraceDetail::Operators, m_engine.device().type());
+    };
+    work.run(step + 1, hooks);
+    synchronize(m_engine.device());
+    valueOrThrow(window->save(file));
+  }
+
+  // Settles, times m_steps steps without the profiler, records as many; returns the milliseconds a step without it. `part`: of
   // this recording's progress.
-  double recordSteps(const std::string& what, const Engine& engine, int steps, const fs::path& file, double part) {
-    MeasuredWork work(what, m_spec, engine);
-    const int settling = settlingSteps(m_spec, engine), all = settling + 2 * steps;
+  double recordSteps(const std::string& what, const fs::path& file, double part) {
+    MeasuredWork work(what, m_spec, m_engine);
+    const int settling = settlingSteps(m_spec, m_engine), all = settling + 2 * m_steps;
     std::unique_ptr<KinetoWindow> window;
     Clock::time_point begin;
     double measured_ms = 0;
     StepHooks hooks;
     hooks.before = [&](int i) {
       lookUp();
-      if (part > 0)
-        m_progress.tellPart(m_done, part * i / all);
-      if (i != settling && i != settling + steps)
+      m_progress.tellPart(m_done, part * i / all);
+      if (i != settling && i != settling + m_steps)
         return;
-      synchronize(engine.device());
-      measured_ms = i == settling ? 0 : millisecondsSince(begin) / steps;
+      synchronize(m_engine.device());
+      measured_ms = i == settling ? 0 : millisecondsSince(begin) / m_steps;
       begin = Clock::now();
-      if (i == settling + steps)
-        window = std::make_unique<KinetoWindow>(TraceDetail::Operators, engine.device().type());
+      if (i == settling + m_steps)
+        window = std::make_unique<KinetoWindow>(TraceDetail::Operators, m_engine.device().type());
     };
     hooks.after = [&](int i) {
       if (i + 1 == all)
-        synchronize(engine.device());
+        synchronize(m_engine.device());
     };
     work.run(all, hooks);
     valueOrThrow(window->save(file));

@@ -38,6 +38,18 @@ TEST(GraphRunner, WarmsUpThenRecordsOnceThenReplays) {
   EXPECT_EQ(counts.warmUps, 4);
 }
 
+// Profilers look at the last of these, which does what is recorded next.
+TEST(GraphRunner, WarmsUpAsOftenAsItSays) {
+  FakeGraphCounts counts;
+  GraphRunner runner(fakeGraphs(counts));
+  for (int i = 0; i < GraphRunner::kWarmUps; ++i)
+    runner.run("a", [] {});
+  EXPECT_EQ(counts.captures, 0);
+  EXPECT_EQ(counts.warmUps, GraphRunner::kWarmUps);
+  runner.run("a", [] {});
+  EXPECT_EQ(counts.captures, 1);
+}
+
 TEST(GraphRunner, AFailedRecordingIsTriedAgain) {
   FakeGraphCounts counts;
   struct Failing : FakeGraph {
