@@ -6,7 +6,8 @@
 
 namespace voxlab {
 namespace {
-constexpr double kWhole = 0.95; // of a kernel's time: a reason that holds for as much holds for it
+constexpr double kWhole = 0.95;      // of a kernel's time: a reason that holds for as much holds for it
+constexpr double kShortCall_ms = 0.01; // what is as short is over before a GPU is filled
 
 std::string percent(double fraction) {
   return formatSignificant(100 * fraction, 2) + " %";
@@ -24,6 +25,7 @@ struct Growing {
   double saved_ms = 0;
   using Common = std::pair<const void*, std::string>;
   std::map<Common, Why> reasons; // by what the launches have in common: an operator with its shapes, or a rule
+  std::map<std::pair<const KernelInfo*, NameId>, double> origins_ms; // a kernel may convolve forward and backward: what it did, for which operator
 
   // nullopt: nothing tells what could be saved.
   template <class Words> void add(double time_ms, std::optional<double> saving, PrioritySource source, const Common& common, Words words) {
@@ -55,6 +57,17 @@ struct Growing {
     if (const double unknown = unknownShare(); unknown > 0 && most->second.isEstimate)
       item.reason += "; for " + percent(unknown) + (most->second.source == PrioritySource::Counters ? " no rule estimates a speed-up" : " nothing is estimated");
     item.reason += ".";
+  }
+
+  // By what most of its time was spent on.
+  void nameItem(const Trace& trace) {
+    const auto most = std::max_element(origins_ms.begin(), origins_ms.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most == origins_ms.end())
+      return;
+    const auto& [info, operatorName] = most->first;
+    item.title = info->shortName;
+    item.category = info->category;
+    item.operatorName = trace.name(operatorName);
   }
 
   double unknownShare() const {
@@ -103,6 +116,9 @@ std::string boundReason(const RooflinePoint& point, const DevicePeaks& peaks) {
   if (compute && point.arithmetic == KernelArithmetic::Fp32 && peaks.tf32.value > 0)
     text += " It runs on the FP32 pipes; tensor cores would lift the limit " +
             formatSignificant(peaks.tf32.value / peaks.fp32.value, 2) + " times.";
+  const double call_ms = point.calls > 0 ? point.time_ms / static_cast<double>(point.calls) : 0;
+  if (call_ms > 0 && call_ms < kShortCall_ms && point.ofBound() < 0.5)
+    text += " A call takes " + formatQuantity(call_ms / 1e3, "s") + ", too little work to fill the GPU: it pays to join such calls.";
   return text;
 }
 
@@ -155,11 +171,9 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
     all_ms += time_ms;
     const KernelInfo& info = index.of(event);
     Growing& g = growing[trace.name(event.name)];
-    g.item.title = info.shortName;
     g.item.key = trace.name(event.name);
-    g.item.category = info.category;
-    g.item.operatorName = trace.name(event.opName);
     ++g.item.launches;
+    g.origins_ms[{&info, event.opName}] += time_ms;
     const auto it = event.shape == kNoIndex || collected.empty()
                         ? collected.end()
                         : collected.find(launchKey(trace.name(event.name), trace.launchShapes[event.shape].grid,
@@ -168,8 +182,8 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
       const NcuRule* rule = decisiveRule(*it->second);
       g.add(time_ms, savingOf(rule), PrioritySource::Counters, {nullptr, nameOf(rule)}, [rule] { return wordsOf(rule); });
     } else if (info.category == KernelCategory::LayoutConversion) {
-      g.add(time_ms, 1, PrioritySource::Analytic, {&trace.name(event.opName), "layout"}, [&g] {
-        return "Copies between memory layouts for " + g.item.operatorName + "; a network that keeps one layout does without.";
+      g.add(time_ms, 1, PrioritySource::Analytic, {&trace.name(event.opName), "layout"}, [&] {
+        return "Copies between memory layouts for " + trace.name(event.opName) + "; a network that keeps one layout does without.";
       });
     } else if (const RooflinePoint* point = bounds ? bounds->of(trace, event, info.part) : nullptr) {
       g.add(time_ms, std::clamp(1 - point->ofBound(), 0.0, 1.0), PrioritySource::Analytic, {point, "bound"}, [&] { return boundReason(*point, bounds->peaks()); });
@@ -179,6 +193,8 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
       g.add(time_ms, std::nullopt, PrioritySource::Unknown, {nullptr, "unknown"}, [] { return std::string("Nothing is known of what it has to do."); });
     }
   }
+  for (auto& [key, g] : growing)
+    g.nameItem(trace);
   auto items = ranked(growing, all_ms);
   for (auto& item : items)
     item.launches = static_cast<std::uint64_t>(static_cast<double>(item.launches) / steps + 0.5);

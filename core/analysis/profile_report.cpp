@@ -176,6 +176,8 @@ ReportSection rooflineSection(const Roofline& roof, const DevicePeaks& peaks, st
                               formatQuantity(peaks.half.value, "FLOP/s") + " in 16 bits" +
                               (peaks.half.measured ? " (measured)." : " (vendor's figure).") +
                               " FLOPs and bytes are estimated from shapes.");
+  if (roof.total_ms > 0)
+    section.sentences.push_back("A bound is known for " + formatSignificant(100 * roof.attributed_ms / roof.total_ms, 3) + " % of the GPU's time.");
   ReportTable table{"",
                     {{"Operator", "", kWords},
                      {"Inputs", "", kWords},
@@ -319,6 +321,8 @@ ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const
 
   if (bounds)
     document.sections.push_back(rooflineSection(bounds->roofline(), *peaks, options.rows, data["roofline"]));
+  if (bounds && bounds->roofline().total_ms > 0)
+    data["roofline_share"] = bounds->roofline().attributed_ms / bounds->roofline().total_ms;
   if (options.counters) {
     const CounterAggregate counters = aggregateCounters(*options.counters, trace, index);
     data["counters"] = countersJson(counters);

@@ -3,6 +3,7 @@
 #include "core/analysis/counters.h"
 #include "core/analysis/run_history.h"
 #include "core/analysis/trace_adoption.h"
+#include "core/base/text.h"
 #include <algorithm>
 
 namespace voxlab {
@@ -77,9 +78,11 @@ Result<Trace> readProfile(const std::filesystem::path& file, const TraceOptions&
   const auto eager = readTrace(eagerCounterpart(file), quietly);
   if (!eager)
     return fail(eager.error());
-  if (const std::size_t filled = adoptAttribution(*trace, *eager); filled > 0)
-    trace->notes.push_back("Operators and modules of " + std::to_string(filled) +
-                           " replayed kernels were taken from a recording of the same work without graphs.");
+  if (const std::size_t filled = adoptAttribution(*trace, *eager); filled > 0) {
+    const auto all = std::count_if(trace->gpu.begin(), trace->gpu.end(), [](const GpuEvent& event) { return event.kind == GpuKind::Kernel && event.step != kNoIndex; });
+    trace->notes.push_back("Operators, their inputs and modules of " + formatCount(static_cast<std::int64_t>(filled)) + " of " + formatCount(all) +
+                           " kernels were taken from a recording of the same work without graphs.");
+  }
   return trace;
 }
 

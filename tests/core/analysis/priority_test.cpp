@@ -196,3 +196,25 @@ TEST(Priority, AReasonNeverDeniesASaving) {
     for (const PriorityItem& item : items)
       EXPECT_FALSE(item.saving > 0 && (item.reason.starts_with("No rule") || item.reason.starts_with("Nothing is known"))) << item.title << ": " << item.reason;
 }
+
+// One kernel of this program convolves forward (6 µs) and, in a fused layer's backward function, for the data gradient (4 µs): the item is called by
+// what takes most of its time. Calls of a few microseconds far from their bound are told to be too short: 2 µs for 2 × 4 × 1000 B, whose bound is 1.9 ns.
+TEST(Priority, NamedByMostOfTheTimeAndShortCallsAreToldOf) {
+  const std::string inputs = R"("Input Dims":[[1,64,4,4,4],[64,64,3,3,3]],"Input type":["c10::BFloat16","float"],"Concrete Inputs":["",""])";
+  TraceText text;
+  text.range("train_step", 0, 10000);
+  text.op("voxlab::wide_convolution", 0, 50, 1, inputs).kernel("voxlab::device::wideConvolutionKernel<voxlab::BFloat16>", 1, 10, 6);
+  text.op("autograd::engine::evaluate_function: torch::autograd::CppNode<voxlab::fused::ConvolveFunction>", 60, 90)
+      .op("voxlab::wide_convolution", 61, 50, 1, inputs)
+      .kernel("voxlab::device::wideConvolutionKernel<voxlab::BFloat16>", 62, 70, 4);
+  text.op("aten::mul", 200, 50, 1, R"("Input Dims":[[1000],[]],"Input type":["float","Scalar"],"Concrete Inputs":["","2"])").kernel("mul_elementwise_kernel", 201, 210, 2);
+  const auto items = rankOnH200(text.read());
+  ASSERT_EQ(items.size(), 2u);
+  EXPECT_EQ(items[0].title, "Voxlab convolution BF16");
+  EXPECT_EQ(items[0].category, KernelCategory::ConvolutionForward);
+  EXPECT_EQ(items[0].launches, 2u);
+  EXPECT_DOUBLE_EQ(items[0].time_ms, 0.010);
+  EXPECT_EQ(items[1].operatorName, "aten::mul");
+  EXPECT_NEAR(items[1].saving, 1 - 8000 / 4.3e12 / 2e-6, 1e-9);
+  EXPECT_NE(items[1].reason.find("A call takes 2.00 µs, too little work to fill the GPU"), std::string::npos) << items[1].reason;
+}
