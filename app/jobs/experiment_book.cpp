@@ -79,6 +79,8 @@ Result<ExperimentBook::Made> ExperimentBook::makeRuns(const fs::path& runs, cons
     JobSpec spec = job.spec;
     if (!job.after.empty())
       spec.set("quality.synthetic", byName[job.after].string());
+    if (!job.reference.empty())
+      spec.set("quality.reference", byName[job.reference].string());
     spec.fillDefaults(catalog);
     RunInfo info;
     info.kind = spec.kind();

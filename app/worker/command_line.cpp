@@ -256,7 +256,7 @@ private:
     c.add_option("--profile-steps", o->profileSteps, "Recorded steps of each mode; 0: no profiles")->check(CLI::NonNegativeNumber)->capture_default_str();
     c.add_option("--checkpoint", o->checkpoint, "Trained network that draws the volumes; without it speed only");
     c.add_option("--masks", o->masks, "Masks to draw volumes for");
-    c.add_option("--real", o->real, "Real volumes to measure quality against; without them it is not measured");
+    c.add_option("--real", o->real, "Real volumes to measure quality against; without them volumes are compared with what Baseline drew from the same seeds, and with their masks");
     c.add_option("--training", o->training, "What the network was trained on, to look for copies; otherwise the real volumes");
     c.add_option("--count", o->volumesPerMask, "Volumes a mask, each with its own seed")->check(CLI::PositiveNumber)->capture_default_str();
     c.add_option("--seed", o->seed, "First seed, the same in every mode")->check(CLI::NonNegativeNumber)->capture_default_str();

@@ -3,9 +3,10 @@
 #include "core/analysis/bench_table.h"
 #include "core/analysis/run_history.h"
 #include "core/analysis/run_profile.h"
+#include "core/base/text.h"
+#include "core/protocol/job_parameters.h"
 #include <algorithm>
 #include <array>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -56,40 +57,40 @@ void note(ComparisonSet& set, const std::string& words) {
     set.notes.push_back(words);
 }
 
-VolumePoint& pointFor(ComparisonSet& set, const std::string& mode, const std::string& sampler, std::int64_t steps, const std::string& device) {
+// The point of a way to make volumes (its mode, sampler, steps, η and device), which may be a new one. Unknown devices fit all.
+VolumePoint& pointFor(ComparisonSet& set, VolumePoint way) {
+  const auto key = [](const VolumePoint& p) { return std::tie(p.mode, p.sampler, p.steps, p.eta); };
   for (VolumePoint& point : set.points)
-    if (point.mode == mode && point.sampler == sampler && point.steps == steps && (point.device == device || point.device.empty() || device.empty())) {
+    if (key(point) == key(way) && (point.device == way.device || point.device.empty() || way.device.empty())) {
       if (point.device.empty())
-        point.device = device;
+        point.device = way.device;
       return point;
     }
-  VolumePoint point;
-  point.mode = mode;
-  point.sampler = sampler;
-  point.steps = steps;
-  point.device = device;
-  set.points.push_back(std::move(point));
+  set.points.push_back(std::move(way));
   return set.points.back();
 }
 
-// The first volume of a start waits for libraries and for the choice of algorithms: where there are others, it tells no speed.
-std::vector<double> settledTimes_ms(const RunState& state) {
-  std::vector<double> first, settled;
-  std::set<std::size_t> begun;
-  for (const auto& sample : state.samples())
-    if (!sample.step && sample.duration_ms && *sample.duration_ms > 0)
-      (begun.insert(sample.start).second ? first : settled).push_back(*sample.duration_ms);
-  return settled.empty() ? first : settled;
+// Of what a specification or a volume's description says. Where nothing is said it is the default.
+std::optional<double> ownEta(const std::string& sampler, const std::optional<double>& eta) {
+  return sampler == "ddpm" || eta == kDefaultEta ? std::nullopt : eta;
 }
 
 void addSamples(ComparisonSet& set, const ComparisonInput& input, const RunDirectory& run, const RunState& state) {
+  const auto asked = input.spec.find("sample");
+  const auto eta = asked == input.spec.end() ? std::nullopt : jsonGet<double>(*asked, "eta");
   bool timed = false;
   for (const auto& sample : state.samples()) {
     if (sample.step) // of a training's previews: other weights each time
       continue;
-    VolumePoint& point = pointFor(set, input.mode, sample.sampler, sample.samplerSteps.value_or(0), input.device);
+    VolumePoint way;
+    way.mode = input.mode;
+    way.sampler = sample.sampler;
+    way.steps = sample.samplerSteps.value_or(0);
+    way.eta = ownEta(sample.sampler, eta);
+    way.device = input.device;
+    VolumePoint& point = pointFor(set, std::move(way));
     if (!std::exchange(timed, true)) // a run draws in one way
-      for (const double time_ms : settledTimes_ms(state))
+      for (const double time_ms : settledVolumeTimes_ms(state))
         point.volume_ms.push_back(time_ms);
     std::error_code ec;
     if (const fs::path file = run.path() / sample.path; fs::exists(file, ec))
@@ -100,6 +101,15 @@ void addSamples(ComparisonSet& set, const ComparisonInput& input, const RunDirec
   }
 }
 
+// Of several results for the same volumes, the later one counts where it has a value.
+void take(std::vector<QualityMeasure>& known, const QualityMeasure& measure) {
+  const auto same = std::find_if(known.begin(), known.end(), [&](const QualityMeasure& m) { return m.name == measure.name; });
+  if (same == known.end())
+    known.push_back(measure);
+  else if (measure.value)
+    *same = measure;
+}
+
 Status addQuality(ComparisonSet& set, const RunDirectory& run) {
   const auto json = readJsonFile(run.path() / "quality.json");
   if (!json)
@@ -108,8 +118,14 @@ Status addQuality(ComparisonSet& set, const RunDirectory& run) {
   if (!result)
     return fail(result.error());
   const auto text = [&](const char* key) { return jsonGet<std::string>(result->of, key).value_or(""); };
-  VolumePoint& point = pointFor(set, text("mode"), text("sampler"), jsonGet<std::int64_t>(result->of, "steps").value_or(0), "");
-  point.quality = result->measures;
+  VolumePoint way;
+  way.mode = text("mode");
+  way.sampler = text("sampler");
+  way.steps = jsonGet<std::int64_t>(result->of, "steps").value_or(0);
+  way.eta = ownEta(way.sampler, jsonGet<double>(result->of, "eta"));
+  VolumePoint& point = pointFor(set, std::move(way));
+  for (const QualityMeasure& measure : result->measures)
+    take(point.quality, measure);
   if (point.size.empty())
     point.size = sizeWords(jsonGet<std::vector<std::int64_t>>(result->of, "network_size").value_or(std::vector<std::int64_t>{}));
   if (const auto volume_ms = jsonGet<double>(result->of, "volume_ms"); volume_ms && point.volume_ms.empty())
@@ -165,7 +181,7 @@ void sortSet(ComparisonSet& set) {
   for (std::vector<ComparedRun>* sides : {&set.training, &set.sampling})
     std::stable_sort(sides->begin(), sides->end(), [](const ComparedRun& a, const ComparedRun& b) { return modeRank(a.mode) < modeRank(b.mode); });
   std::stable_sort(set.points.begin(), set.points.end(), [](const VolumePoint& a, const VolumePoint& b) {
-    return std::tuple(a.sampler, a.steps, modeRank(a.mode)) < std::tuple(b.sampler, b.steps, modeRank(b.mode));
+    return std::tuple(a.sampler, a.steps, a.eta, modeRank(a.mode)) < std::tuple(b.sampler, b.steps, b.eta, modeRank(b.mode));
   });
 }
 
@@ -184,9 +200,11 @@ void joinSteps(ComparisonSet& set) {
 }
 } // namespace
 
-std::string VolumePoint::name() const {
-  return (mode.empty() ? "unknown mode" : mode) + " · " + (sampler.empty() ? "unknown sampler" : sampler) + " " + std::to_string(steps);
+std::string VolumePoint::sampling() const {
+  return (sampler.empty() ? "unknown sampler" : sampler) + " " + std::to_string(steps) + (eta ? ", η " + formatSignificant(*eta) : "");
 }
+
+std::string VolumePoint::name() const { return (mode.empty() ? "unknown mode" : mode) + " · " + sampling(); }
 
 std::optional<double> VolumePoint::timeAtFullSize_ms() const {
   return step_ms && steps > 0 ? std::optional(*step_ms * static_cast<double>(steps)) : std::nullopt;

@@ -23,16 +23,18 @@ struct DrawnVolume {
   std::string mask; // its file's name; empty: unknown
 };
 
-// One way to make volumes: a mode, a sampler and its steps on a device.
+// One way to make volumes: a mode, a sampler, its steps and its fresh noise on a device.
 struct VolumePoint {
   std::string mode, sampler, device;
   std::int64_t steps = 0;
+  std::optional<double> eta;                 // where it is not the job's default (job_parameters.h); ddpm has none
   std::string size;                          // of the volumes that were drawn: "64 × 64 × 64"
   std::vector<double> volume_ms;             // as drawn
   std::optional<double> step_ms;             // a sampling step by a benchmark of the same mode on the same device …
   std::string stepSize;                      // … at this size
   std::vector<QualityMeasure> quality;
   std::vector<DrawnVolume> samples;
+  std::string sampling() const;               // "ddim 50", "ddim 50, η 0"
   std::string name() const;                   // "fused_tf32 · ddim 50"
   // What a point's place on the speed axis is: the drawn volume's time where quality was measured on it, and a sentence that says so.
   std::optional<double> timeAtFullSize_ms() const; // step_ms × steps
@@ -47,7 +49,7 @@ struct ComparisonSet {
 };
 
 // Runs that cannot be read become notes. Sides of one mode and device are joined where they measured different things. Sorted, whatever
-// the order of the runs: points by sampler, steps and mode, sides by mode: baseline, opt1, opt2, opt12, the others by name.
+// the order of the runs: points by sampler, steps, η and mode, sides by mode: baseline, opt1, opt2, opt12, the others by name.
 ComparisonSet gatherComparison(const std::vector<std::filesystem::path>& runs, const std::stop_token& cancel = {});
 
 // Sizes that sides worked on, each once, in order; empty ones are left out.

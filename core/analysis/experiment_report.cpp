@@ -109,7 +109,7 @@ ReportTable qualityTable(const VolumePoint& point) {
 
 void addQuality(ReportDocument& document, const ComparisonSet& set) {
   ReportSection section{"Quality against speed", {}, {}, {}};
-  for (const char* preferred : {"ssim", "mae", "frechet", "foreground_dice"}) {
+  for (const char* preferred : {"ssim", "mae", "frechet", "foreground_dice", "equal_seed_ssim"}) {
     const auto front = qualityFront(set.points, preferred);
     if (!front || front->entries.size() < 2)
       continue;
@@ -156,7 +156,7 @@ void addMethod(ReportDocument& document, const ComparisonSet& set) {
   for (const VolumePoint& point : set.points)
     for (const QualityMeasure& m : point.quality)
       if (m.value && told.insert(m.title + m.recipe).second)
-        section.sentences.push_back(m.title + ": " + m.recipe + (m.baselineRecipe.empty() ? "" : " Real to real: " + m.baselineRecipe) + ".");
+        section.sentences.push_back(m.title + ": " + m.recipe + (m.baselineRecipe.empty() ? "" : ". Real to real: " + m.baselineRecipe) + ".");
   for (const std::string& note : set.notes)
     section.sentences.push_back("Note: " + note);
   document.sections.push_back(std::move(section));
@@ -177,6 +177,8 @@ void addPoints(ReportDocument& document, const ComparisonSet& set) {
   Json points = Json::array();
   for (const VolumePoint& point : set.points) {
     Json json{{"name", point.name()}, {"mode", point.mode}, {"sampler", point.sampler}, {"steps", point.steps}, {"device", point.device}, {"size", point.size}, {"volume_ms", point.volume_ms}};
+    if (point.eta)
+      json["eta"] = *point.eta;
     if (point.step_ms)
       json.update({{"step_ms", *point.step_ms}, {"step_size", point.stepSize}});
     for (const QualityMeasure& m : point.quality)

@@ -9,4 +9,8 @@ namespace voxlab {
 // file cannot be read or was written by a newer major version.
 Result<RunState> readRunState(const RunDirectory& run);
 
+// How long each of its volumes took that tell a speed. The first of a start waits for libraries and for the choice of algorithms: it is left out
+// wherever there are others. Previews of a training are none.
+std::vector<double> settledVolumeTimes_ms(const RunState& state);
+
 } // namespace voxlab

@@ -23,14 +23,6 @@ Json originOf(const VolumeSet& synthetic) {
   }
   if (const auto checkpoint = jsonGet<std::string>(of, "checkpoint")) // where it lay is nobody's business
     of["checkpoint"] = std::filesystem::path(*checkpoint).filename().string();
-  std::vector<double> times_ms;
-  for (const auto& file : synthetic.files)
-    if (const auto duration = jsonGet<double>(file.info, "duration_ms"); duration && *duration > 0)
-      times_ms.push_back(*duration);
-  if (!times_ms.empty()) { // the median: the first volume waits for the choice of algorithms
-    std::sort(times_ms.begin(), times_ms.end());
-    of["volume_ms"] = times_ms[(times_ms.size() - 1) / 2];
-  }
   return of;
 }
 
@@ -97,13 +89,17 @@ QualityResult evaluate(const EvaluationSets& sets, const EvaluationOrder& order)
   using Part = void (*)(EvaluationContext&);
   const std::pair<const char*, Part> parts[] = {{"voxel", addVoxelMeasures}, {"histogram", addHistogramDistance}, {"fidelity", addMaskFidelity},
                                                 {"nearest", addNearestDistance}, {"diversity", addDiversity}};
+  constexpr double kParts = 7;
   double done = 0;
+  context.tell("equal seeds", done++ / kParts);
+  if (sets.equalSeeds && order.measures.contains("equal_seeds"))
+    addEqualSeeds(context);
   for (const auto& [name, part] : parts) {
-    context.tell(name, done++ / 6);
+    context.tell(name, done++ / kParts);
     if (order.measures.contains(name))
       part(context);
   }
-  context.tell("features", done / 6);
+  context.tell("features", done / kParts);
   if (order.measures.contains("mmd") || order.measures.contains("frechet"))
     addFeatureDistances(context);
   context.tell("features", 1);

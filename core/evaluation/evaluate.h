@@ -11,7 +11,7 @@ namespace voxlab {
 inline constexpr std::int64_t kFewestSubjects = 30;
 
 struct EvaluationOrder {
-  std::set<std::string> measures; // voxel, histogram, fidelity, nearest, mmd, frechet, diversity
+  std::set<std::string> measures; // voxel, equal_seeds, histogram, fidelity, nearest, mmd, frechet, diversity
   IntensityScaling scaling = IntensityScaling::Percentiles;
   std::filesystem::path features, segmenter; // TorchScript; empty: built in
   MmdKernel kernel = MmdKernel::Gaussian;
@@ -22,9 +22,16 @@ struct EvaluationOrder {
   std::function<bool(const std::string& what, double part)> tell; // how far; false: stop
 };
 
+// The synthetic volumes with their intensities as stored, and what another mode drew from the same seeds.
+struct EqualSeeds {
+  VolumeSet drawn, reference;
+  std::string missing; // why there is no reference; empty where there is one
+};
+
 struct EvaluationSets {
   VolumeSet synthetic, real, training; // the latter two may be empty
   std::map<std::string, std::filesystem::path> masks; // by case
+  std::optional<EqualSeeds> equalSeeds = std::nullopt; // nullopt: nobody asked for it
 };
 
 // A measure that cannot be computed is in the result with the reason. Throws Failure: Stopped, or Data for a network that fails.

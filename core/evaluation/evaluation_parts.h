@@ -23,6 +23,7 @@ struct EvaluationContext {
 void inParallel(std::int64_t count, const std::function<void(std::int64_t)>& work);
 
 void addVoxelMeasures(EvaluationContext& context);    // mae, psnr, ssim, ms_ssim
+void addEqualSeeds(EvaluationContext& context);       // equal_seed_psnr, equal_seed_ssim; where there are equalSeeds
 void addHistogramDistance(EvaluationContext& context); // histogram_distance
 void addMaskFidelity(EvaluationContext& context);     // foreground_dice, label_dice
 void addNearestDistance(EvaluationContext& context);  // nearest_training, nearest_training_share

@@ -100,7 +100,7 @@ void addVoxelMeasures(EvaluationContext& c) {
       {"psnr", "PSNR", "dB", "higher", &PairValues::psnr, "20·log10(data range / root mean square difference), equal pairs left out" + range},
       {"ssim", "3D SSIM", "", "higher", &PairValues::ssim, ssimRecipe(SsimWindow::Gaussian11) + range},
       {"ms_ssim", "3D MS-SSIM", "", "higher", &PairValues::multiScale,
-       "3D MS-SSIM (Wang et al. 2003), Gaussian window 11³, sigma 1.5, " + std::to_string(scales) + " scales halved by means, weights of the five-scale "
+       "3D MS-SSIM (Wang et al. 2003), Gaussian window 11³, sigma 1.5, " + std::to_string(scales) + (scales == 1 ? " scale" : " scales") + " halved by means, weights of the five-scale "
        "original divided by their sum" + range},
   };
   std::uint32_t stream = 1;

@@ -7,6 +7,8 @@
 
 namespace voxlab {
 namespace {
+const std::string kBaseline = "baseline";
+
 template <class T> std::optional<T> numberFrom(const std::string& text) {
   T value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -38,7 +40,7 @@ public:
       addBenchmark(device);
     for (const PlannedSampling& sampling : samplingsByCost()) {
       for (const std::string& device : m_plan.devices)
-        for (const std::string& mode : m_plan.modes)
+        for (const std::string& mode : baselineFirst())
           addVolumes(sampling, mode, device);
     }
     for (const std::string& device : m_plan.devices)
@@ -57,6 +59,15 @@ private:
     return list;
   }
 
+  std::vector<std::string> baselineFirst() const {
+    auto modes = m_plan.modes;
+    std::stable_partition(modes.begin(), modes.end(), [](const std::string& mode) { return mode == kBaseline; });
+    return modes;
+  }
+  bool comparesEqualSeeds() const {
+    return m_plan.equalSeeds && m_plan.modes.size() > 1 && std::find(m_plan.modes.begin(), m_plan.modes.end(), kBaseline) != m_plan.modes.end();
+  }
+
   std::string onDevice(const std::string& device) const { return m_plan.devices.size() > 1 ? "_" + folderWord(device) : ""; }
   std::string sizeWord() const { return std::to_string(m_plan.size.front()); }
 
@@ -64,7 +75,7 @@ private:
     JobSpec spec(kind);
     spec.set("device", device);
     spec.set("seed", m_plan.seed);
-    m_jobs.push_back({name, std::move(title), std::move(spec), "", part});
+    m_jobs.push_back({name, std::move(title), std::move(spec), "", "", part});
     return m_jobs.back().spec;
   }
 
@@ -88,14 +99,25 @@ private:
     spec.set("sample.count", m_plan.volumesPerMask);
     if (sampling.eta)
       spec.set("sample.eta", *sampling.eta);
-    if (m_plan.real.empty())
-      return;
-    JobSpec& quality = add("quality", "quality_" + name, "Quality of " + mode + ", " + wordsOf(sampling), device, nameOf(sampling));
-    quality.set("quality.synthetic", (m_runs / ("sample_" + name)).string());
-    quality.set("quality.real", m_plan.real.string());
+    if (!m_plan.real.empty() || comparesEqualSeeds())
+      addQuality(sampling, mode, device, name);
+  }
+
+  void addQuality(const PlannedSampling& sampling, const std::string& mode, const std::string& device, const std::string& name) {
+    JobSpec& spec = add("quality", "quality_" + name, "Quality of " + mode + ", " + wordsOf(sampling), device, nameOf(sampling));
+    PlannedJob& job = m_jobs.back();
+    job.after = "sample_" + name;
+    spec.set("quality.synthetic", (m_runs / job.after).string());
+    if (!m_plan.real.empty())
+      spec.set("quality.real", m_plan.real.string());
+    else // what needs no real volumes
+      spec.set("quality.measures", m_plan.masks.empty() ? Json::array({"equal_seeds"}) : Json::array({"equal_seeds", "fidelity"}));
     if (!m_plan.training.empty())
-      quality.set("quality.training", m_plan.training.string());
-    m_jobs.back().after = "sample_" + name;
+      spec.set("quality.training", m_plan.training.string());
+    if (!comparesEqualSeeds())
+      return;
+    job.reference = "sample_" + nameOf(sampling) + "_" + kBaseline + onDevice(device);
+    spec.set("quality.reference", (m_runs / job.reference).string());
   }
 
   void addProfile(const std::string& mode, const std::string& device) {

@@ -22,7 +22,8 @@ struct ExperimentPlan {
   std::vector<std::int64_t> size{128, 128, 128}; // of the benchmark and the profiles
   int benchmarkSteps = 9, profileSteps = 1;      // 0: none
   std::filesystem::path checkpoint, masks;       // without a checkpoint nothing is drawn
-  std::filesystem::path real, training;          // volumes to measure against; without real ones quality is not measured
+  std::filesystem::path real, training;          // volumes to measure against; without real ones only equal seeds are compared
+  bool equalSeeds = true; // PSNR and SSIM of each mode's volumes to what Baseline drew from the same seeds, where it is among several modes
   std::int64_t volumesPerMask = 1;
   std::int64_t seed = 0;
 };
@@ -32,11 +33,12 @@ struct PlannedJob {
   std::string title; // in words
   JobSpec spec;      // defaults are not filled in
   std::string after; // name of the job whose results it reads; empty: none
+  std::string reference; // name of the job whose volumes it compares them with (quality.reference), which may have failed; empty: none
   std::string part;  // jobs of one part follow each other: "speed", "ddim_50", "profiles"
 };
 
 // The jobs in the order in which they tell most when time runs out: the benchmark, which takes the modes in turn, then volumes and
-// their quality, samplers of few steps first, then profiles. Names are unique; a device is named where there are several. `runs` is the folder
+// their quality, samplers of few steps first and Baseline before what is compared with it, then profiles. Names are unique; a device is named where there are several. `runs` is the folder
 // in which the jobs' folders will lie. Fails with Usage where a mode, sampling or device comes twice and where nothing is to be done.
 Result<std::vector<PlannedJob>> plannedJobs(const ExperimentPlan& plan, const std::filesystem::path& runs);
 

@@ -137,7 +137,7 @@ void addSampling(Table& t, const CatalogChoices& c) {
   range(t.add("sample.count", "Volumes per mask", T::Integer, 1, kSample, "Each has its own seed: seed, seed + 1, …"), 1, 1e6, "volumes");
   choices(t.add("sample.sampler", "Sampler", T::Choice, "ddpm", kSampling, "How noise is turned into a volume."), c.samplers);
   range(t.add("sample.steps", "Sampling steps", T::Integer, 0, kSampling, "Network evaluations per volume; 0: all diffusion steps."), 0, 10000, "steps");
-  range(advanced(t.add("sample.eta", "Fresh noise η", T::Number, 1.0, kSampling,
+  range(advanced(t.add("sample.eta", "Fresh noise η", T::Number, kDefaultEta, kSampling,
                        "What DDIM and DPM-Solver++ add after each step: 0 nothing (deterministic), 1 as much as ancestral sampling. With few steps and a "
                        "cosine schedule 0 keeps the error of the first estimates as noise in the volume.")), 0, 1);
   advanced(t.add("sample.clamp", "Clamp x₀", T::Boolean, true, kSampling, "Limits every prediction of the clean volume to [-1, 1], as published."));
@@ -172,14 +172,17 @@ void addQuality(Table& t) {
   t.add("quality.synthetic", "Synthetic volumes", T::File, nullptr, kQuality,
         "A sampling or training run (its newest samples), a folder of volumes, or one volume.");
   t.add("quality.real", "Real volumes", T::File, "", kQuality,
-        "Folder of real volumes, or another run with equal seeds to compare modes. Volumes of one case are paired by name or mask.");
+        "Folder of real volumes. Volumes of one case are paired by name or mask.");
+  t.add("quality.reference", "Equal seeds of", T::File, "", kQuality,
+        "What Baseline (or another mode) drew from the same seeds for the same masks: a run, or a folder of volumes. Only the mode tells the pairs apart.");
   t.add("quality.training", "Training volumes", T::Folder, "", kQuality, "What the network was trained on, to look for copies; empty: the real volumes.");
   t.add("quality.masks", "Masks", T::Folder, "", kQuality, "Label volumes by case; empty: those that the synthetic volumes were drawn for.");
   auto& measures = t.add("quality.measures", "Measures", T::ChoiceList,
-                         Json::array({"voxel", "histogram", "fidelity", "nearest", "mmd", "frechet", "diversity"}), kQuality,
+                         Json::array({"voxel", "equal_seeds", "histogram", "fidelity", "nearest", "mmd", "frechet", "diversity"}), kQuality,
                          "What is measured. Distributions (MMD, Fréchet, diversity) need 30 subjects on either side.");
   measures.choices = {
       {"voxel", "Voxel by voxel", "MAE, PSNR, SSIM and MS-SSIM against the real volume of the same case.", "", Json::object()},
+      {"equal_seeds", "Equal seeds", "PSNR and SSIM to the volume that another mode drew from the same seed for the same mask.", "", Json::object()},
       {"histogram", "Intensity histogram", "Wasserstein distance between the intensities of both sets.", "", Json::object()},
       {"fidelity", "Mask fidelity", "Dice of a segmentation with the mask that was asked for.", "", Json::object()},
       {"nearest", "Nearest training volume", "Whether the network has copied what it was trained on.", "", Json::object()},

@@ -6,6 +6,8 @@
 
 namespace voxlab {
 
+inline constexpr double kDefaultEta = 1; // of sample.eta, whatever the sampler; the published one, ddpm, has none
+
 struct CatalogChoices {
   std::vector<Choice> modes, samplers, backends, devices, preprocessing;
 };

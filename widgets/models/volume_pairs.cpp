@@ -4,8 +4,6 @@
 
 namespace voxlab {
 namespace {
-std::string samplingOf(const VolumePoint& point) { return point.sampler + " " + std::to_string(point.steps); }
-
 using DrawnPair = std::pair<const DrawnVolume*, const DrawnVolume*>;
 
 std::optional<DrawnPair> alike(const VolumePoint& first, const VolumePoint& second) {
@@ -25,18 +23,18 @@ std::optional<std::pair<std::filesystem::path, std::filesystem::path>> equalNois
 std::vector<std::string> samplingsOf(const std::vector<VolumePoint>& points, const std::string& baselineMode) {
   std::vector<std::string> samplings;
   for (const VolumePoint& point : points)
-    if (point.mode == baselineMode && !point.samples.empty() && std::find(samplings.begin(), samplings.end(), samplingOf(point)) == samplings.end())
-      samplings.push_back(samplingOf(point));
+    if (point.mode == baselineMode && !point.samples.empty() && std::find(samplings.begin(), samplings.end(), point.sampling()) == samplings.end())
+      samplings.push_back(point.sampling());
   return samplings;
 }
 
 std::vector<VolumeTriple> volumeTriples(const std::vector<VolumePoint>& points, const std::string& baselineMode, const std::string& sampling) {
   std::vector<VolumeTriple> triples;
   for (const VolumePoint& base : points) {
-    if (base.mode != baselineMode || samplingOf(base) != sampling)
+    if (base.mode != baselineMode || base.sampling() != sampling)
       continue;
     for (const VolumePoint& point : points) {
-      if (point.mode == baselineMode || samplingOf(point) != sampling)
+      if (point.mode == baselineMode || point.sampling() != sampling)
         continue;
       const auto pair = alike(base, point);
       const bool known = std::any_of(triples.begin(), triples.end(), [&](const VolumeTriple& t) { return t.mode == point.name(); });

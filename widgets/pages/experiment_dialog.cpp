@@ -219,7 +219,8 @@ ExperimentPlan ExperimentDialog::plan() const {
     return plan;
   plan.checkpoint = pathOf(m_checkpoint);
   plan.masks = pathOf(m_masks);
-  if (m_quality->isChecked())
+  plan.equalSeeds = m_quality->isChecked();
+  if (plan.equalSeeds)
     plan.real = pathOf(m_real);
   for (const Sampler& sampler : m_samplers)
     for (const int steps : stepsFrom(sampler.steps->text()).value_or(std::vector<int>()))

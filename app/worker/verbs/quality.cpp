@@ -3,11 +3,14 @@
 #include "app/worker/environment.h"
 #include "app/worker/jobs.h"
 #include "app/worker/log.h"
+#include "core/analysis/run_history.h"
+#include "core/analysis/statistics.h"
 #include "core/base/failure.h"
 #include "core/base/text.h"
 #include "core/evaluation/evaluate.h"
 #include "core/protocol/control_point.h"
 #include "core/protocol/progress.h"
+#include <algorithm>
 
 namespace voxlab {
 namespace {
@@ -25,6 +28,26 @@ LoadOrder loadOrder(const JobSpec& spec, ControlPoint& control) {
   return order;
 }
 
+// What the mode that is compared with drew. Where that is not to be had, the other measures are: the reason takes its place.
+std::optional<EqualSeeds> loadEqualSeeds(const JobSpec& spec, const VolumeSet& synthetic, LoadOrder order) {
+  const auto source = spec.get<std::string>("quality.reference");
+  const auto measures = spec.get<std::vector<std::string>>("quality.measures");
+  if (source.empty() || std::find(measures.begin(), measures.end(), "equal_seeds") == measures.end())
+    return std::nullopt;
+  EqualSeeds sets;
+  auto files = evaluatedFiles(source, spec.get<std::string>("quality.modality"));
+  if (!files) {
+    sets.missing = files.error().message;
+    return sets;
+  }
+  const auto memory_bytes = static_cast<std::uint64_t>(memoryBytes());
+  order.size = synthetic.size;
+  order.scaling = IntensityScaling::AsStored;
+  sets.drawn = valueOrThrow(loadVolumes(synthetic.files, order, memory_bytes));
+  sets.reference = valueOrThrow(loadVolumes(std::move(*files), order, memory_bytes));
+  return sets;
+}
+
 EvaluationSets loadSets(const JobSpec& spec, LoadOrder order) {
   const auto modality = spec.get<std::string>("quality.modality");
   const auto files = [&](const std::string& key) {
@@ -40,7 +63,16 @@ EvaluationSets loadSets(const JobSpec& spec, LoadOrder order) {
   sets.real = load(files("quality.real"));
   sets.training = spec.get<std::string>("quality.training").empty() ? sets.real : load(files("quality.training"));
   sets.masks = valueOrThrow(masksByCase(spec.get<std::string>("quality.masks"), sets.synthetic.files));
+  sets.equalSeeds = loadEqualSeeds(spec, sets.synthetic, order);
   return sets;
+}
+
+// A volume's time as a comparison has it, for those who have this result without the run.
+std::optional<double> volumeTime_ms(const std::filesystem::path& synthetic) {
+  const RunDirectory run(synthetic);
+  const auto state = RunDirectory::looksLikeRun(synthetic) ? readRunState(run) : Result<RunState>(RunState());
+  const Spread times_ms = spreadOf(state ? settledVolumeTimes_ms(*state) : std::vector<double>());
+  return times_ms.count > 0 ? std::optional(times_ms.median) : std::nullopt;
 }
 
 EvaluationOrder evaluationOrder(const JobContext& context, const LoadOrder& load) {
@@ -90,6 +122,8 @@ JobOutcome quality(JobContext& context) {
       throw;
     return {ExitCode::Stopped, failure.what(), Json::object()};
   }
+  if (const auto volume_ms = volumeTime_ms(context.spec.get<std::string>("quality.synthetic")))
+    result.of["volume_ms"] = *volume_ms;
   valueOrThrow(writeJsonFile(context.session.run().path() / "quality.json", toJson(result)));
   progress.tell(100);
   Json values = Json::object();

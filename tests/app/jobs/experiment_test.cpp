@@ -61,8 +61,11 @@ TEST_F(Experiment, RunsItsJobsInTheirOrderAndTellsHowFarItIs) {
 }
 
 TEST_F(Experiment, AJobIsToldWhereTheResultsLieThatItReads) {
-  m_book->start("Quality", {longJob(), job("s", "sample"), job("q", "quality", "s")}, Catalog());
-  ASSERT_SOON(runOf("Job q") && runOf("Job s"));
+  PlannedJob quality = job("q", "quality", "s");
+  quality.reference = "b";
+  m_book->start("Quality", {longJob(), job("b", "sample"), job("s", "sample"), quality}, Catalog());
+  ASSERT_SOON(runOf("Job q") && runOf("Job s") && runOf("Job b"));
+  EXPECT_EQ(runOf("Job q")->spec.get<std::string>("quality.reference"), runOf("Job b")->path.string());
   EXPECT_EQ(runOf("Job q")->spec.get<std::string>("quality.synthetic"), runOf("Job s")->path.string());
 }
 

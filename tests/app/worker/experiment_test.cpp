@@ -34,7 +34,7 @@ protected:
 } // namespace
 
 TEST_F(ExperimentTest, MeasuresDrawsJudgesProfilesAndReports) {
-  const ProcessEnd end = worker(command());
+  const ProcessEnd end = worker(command({"--modes", "bf16"})); // beside the others
   ASSERT_EQ(end.exitCode, 0) << end.errors;
   EXPECT_THAT(end.output, HasSubstr("report.html"));
   EXPECT_THAT(end.errors, HasSubstr("fused_tf32 is left out on cpu"));
@@ -45,9 +45,19 @@ TEST_F(ExperimentTest, MeasuresDrawsJudgesProfilesAndReports) {
   EXPECT_FALSE(fs::exists(job("sample_ddim_2_fused_tf32").path()));
   EXPECT_FALSE(fs::exists(job("quality_ddim_2_fused_tf32").path()));
   const Json document = Json::parse(report("json"));
-  EXPECT_EQ(document.at("training").at("runs").size(), 2u);
-  EXPECT_EQ(document.at("volumes").size(), 4u);
+  EXPECT_EQ(document.at("training").at("runs").size(), 3u);
+  EXPECT_EQ(document.at("volumes").size(), 6u);
   EXPECT_TRUE(document.at("volumes")[0].at("quality").at("mae").is_number());
+  for (const Json& point : document.at("volumes")) {
+    const Json &ssim = point.at("quality").at("equal_seed_ssim"), &psnr = point.at("quality").at("equal_seed_psnr");
+    ASSERT_TRUE(ssim.is_number()) << point.at("name");
+    EXPECT_EQ(point.at("mode") == "bf16", ssim.get<double>() < 1) << point.at("name") << " " << ssim; // layout alone changes nothing on a CPU
+    EXPECT_EQ(point.at("mode") == "bf16", psnr.is_number()) << point.at("name");
+    EXPECT_GT(ssim.get<double>(), 0.9) << point.at("name");
+  }
+  EXPECT_EQ(document.at("volumes")[3].at("name"), "baseline · dpm_solver 1, η 0");
+  EXPECT_THAT(report("html"), HasSubstr("PSNR to Baseline at equal seeds: 20·log10"));
+  EXPECT_THAT(report("html"), HasSubstr("3D SSIM to Baseline at equal seeds against time"));
   EXPECT_THAT(report("html"), HasSubstr("data:image/png;base64,"));
   EXPECT_THAT(report("txt"), HasSubstr("could not be measured"));
   EXPECT_THAT(report("csv"), HasSubstr("opt2"));

@@ -33,11 +33,13 @@ protected:
 } // namespace
 
 TEST_F(QualityTest, RunsWithEqualSeedsAreEqual) {
-  const ProcessEnd end = measure("q", {"quality.real=" + (m_folder / "second").string(), "quality.intensities=stored", "quality.size=16,16,16"});
+  const ProcessEnd end = measure("q", {"quality.reference=" + (m_folder / "second").string(), "quality.size=16,16,16"});
   ASSERT_EQ(end.exitCode, 0) << end.errors;
   const QualityResult found = result("q");
-  EXPECT_EQ(found.find("mae")->value, 0);
-  EXPECT_EQ(found.find("mae")->count, 3);
+  EXPECT_EQ(found.find("equal_seed_ssim")->value, 1);
+  EXPECT_EQ(found.find("equal_seed_ssim")->count, 3);
+  EXPECT_THAT(found.find("equal_seed_psnr")->refused, HasSubstr("equal"));
+  EXPECT_GT(found.of.at("volume_ms"), 0);
   EXPECT_EQ(found.of.at("sampler"), "ddim");
   EXPECT_EQ(found.of.at("mode"), "baseline");
   EXPECT_FALSE(found.find("frechet")->value);
@@ -45,7 +47,7 @@ TEST_F(QualityTest, RunsWithEqualSeedsAreEqual) {
   EXPECT_TRUE(found.find("foreground_dice")->value); // with the masks that the samples name
   EXPECT_EQ(found.volumes.size(), 3u);
   const Json summary = readJsonFile(run("q").summaryFile()).value();
-  EXPECT_EQ(summary.at("mae"), 0);
+  EXPECT_EQ(summary.at("equal_seed_ssim"), 1);
 }
 
 TEST_F(QualityTest, RealVolumesArePairedByCase) {
@@ -62,6 +64,9 @@ TEST_F(QualityTest, WhatCannotBeMeasuredIsSaid) {
   const ProcessEnd nothing = measure("none", {"quality.real=" + images().string(), "quality.measures=frechet"});
   EXPECT_EQ(nothing.exitCode, 4);
   EXPECT_THAT(nothing.errors, HasSubstr("Nothing could be measured"));
+  const ProcessEnd alone = measure("alone", {"quality.reference=" + (m_folder / "nowhere").string(), "quality.measures=equal_seeds,fidelity"});
+  EXPECT_EQ(alone.exitCode, 0) << "what can be measured is";
+  EXPECT_THAT(alone.errors, HasSubstr("at equal seeds: There is nothing at"));
   const ProcessEnd absent = measure("absent", {"quality.real=" + (m_folder / "nowhere").string()});
   EXPECT_EQ(absent.exitCode, 4);
   EXPECT_THAT(absent.errors, HasSubstr("nowhere"));

@@ -151,6 +151,55 @@ TEST_F(ComparisonSetTest, TheOrderIsNotThatOfTheRuns) {
   }
 }
 
+// One sampler with another η is another way to make volumes, and its quality belongs to it. Old runs that say nothing have the default.
+TEST_F(ComparisonSetTest, FreshNoiseTellsPointsApart) {
+  const auto drawn = [&](const std::string& name, const Json& eta, double ms) {
+    const auto folder = makeRun(name, "sample", "bf16", sample("x", ms, 50));
+    Json spec{{"schema", "1.0"}, {"kind", "sample"}};
+    if (!eta.is_null())
+      spec["sample"]["eta"] = eta;
+    ASSERT_TRUE(writeJsonFile(folder / "spec.json", spec));
+  };
+  const auto judged = [&](const std::string& name, const Json& eta, double ssim) {
+    addQuality(name, "bf16", 50, ssim);
+    Json result = readJsonFile(m_folder / name / "quality.json").value();
+    if (!eta.is_null())
+      result["of"]["eta"] = eta;
+    ASSERT_TRUE(writeJsonFile(m_folder / name / "quality.json", result));
+  };
+  drawn("a", 0.0, 10);
+  drawn("b", 1.0, 20);
+  drawn("c", nullptr, 30);
+  judged("qa", 0.0, 0.5);
+  judged("qb", 1.0, 0.7);
+  ASSERT_TRUE(writeFileAtomically(makeRun("d", "sample", "bf16", "") / "events.jsonl",
+                                  "{\"type\":\"hello\",\"time_s\":0,\"major\":1,\"minor\":0,\"start\":1,\"resume_step\":0}\n{\"type\":\"sample\",\"time_s\":1,\"path\":\"x\",\"sampler\":\"ddpm\",\"sampler_steps\":250,\"duration_ms\":5}\n"));
+  ASSERT_TRUE(writeJsonFile(m_folder / "d/spec.json", {{"schema", "1.0"}, {"kind", "sample"}, {"sample", {{"eta", 0.0}}}}));
+  const ComparisonSet set = gatherComparison(all());
+  ASSERT_EQ(set.points.size(), 3u);
+  EXPECT_EQ(set.points[0].name(), "bf16 · ddim 50");
+  EXPECT_EQ(set.points[0].volume_ms, std::vector<double>({20, 30}));
+  EXPECT_EQ(set.points[0].quality[0].value, 0.7);
+  EXPECT_EQ(set.points[1].name(), "bf16 · ddim 50, η 0");
+  EXPECT_EQ(set.points[1].volume_ms, std::vector<double>({10}));
+  EXPECT_EQ(set.points[1].quality[0].value, 0.5);
+  EXPECT_EQ(set.points[2].name(), "bf16 · ddpm 250") << "which knows no η";
+}
+
+TEST_F(ComparisonSetTest, SeveralResultsForTheSameVolumesComeTogether) {
+  addQuality("q1", "bf16", 50, 0.5);
+  addQuality("q2", "bf16", 50, 0.6);
+  Json later = readJsonFile(m_folder / "q2/quality.json").value();
+  later["measures"].push_back({{"name", "equal_seed_ssim"}, {"title", "3D SSIM to Baseline at equal seeds"}, {"better", "higher"}, {"value", 0.9}});
+  later["measures"].push_back({{"name", "mmd"}, {"title", "MMD"}, {"better", "lower"}, {"value", nullptr}, {"refused", "too few"}});
+  ASSERT_TRUE(writeJsonFile(m_folder / "q2/quality.json", later));
+  const ComparisonSet set = gatherComparison(all());
+  ASSERT_EQ(set.points.size(), 1u);
+  ASSERT_EQ(set.points[0].quality.size(), 3u);
+  EXPECT_EQ(set.points[0].quality[0].value, 0.6);
+  EXPECT_EQ(qualityMeasures(set.points).back().first, "equal_seed_ssim");
+}
+
 TEST_F(ComparisonSetTest, VolumesKnowWhatNoiseAndMaskTheyCameFrom) {
   const fs::path run = makeRun("a", "sample", "baseline", "{\"type\":\"sample\",\"time_s\":1,\"path\":\"samples/x.nii.gz\",\"seed\":7,\"mask\":\"/data/masks/head.nii.gz\",\"sampler\":\"ddim\",\"sampler_steps\":50}\n");
   ASSERT_TRUE(writeFileAtomically(run / "samples/x.nii.gz", "not read here"));

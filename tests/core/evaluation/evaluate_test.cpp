@@ -5,6 +5,7 @@
 #include "core/diffusion/random.h"
 #include "core/imaging/volume_io.h"
 #include "tests/support/temporary_folder.h"
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -125,6 +126,66 @@ TEST(Evaluate, CopiesOfTrainingVolumesAreFound) {
   const QualityResult fresh = evaluate({family(5, 0, 200), {}, training, {}}, order({"nearest"}));
   EXPECT_EQ(value(fresh, "nearest_training_share"), 0);
   EXPECT_GT(value(fresh, "nearest_training"), 5 * value(copied, "nearest_training"));
+}
+
+// Two of Baseline's volumes moved by 0.05 and one that is equal, paired by mask and seed whatever their order. By hand: 20·log10(range / 0.05),
+// where Baseline's volume reaches from its least to its largest voxel.
+TEST(Evaluate, EqualSeedsArePairedAndMeasuredAsStored) {
+  const auto drawnBy = [](const char* mode, std::vector<std::pair<std::int64_t, std::uint64_t>> cases) {
+    VolumeSet set;
+    set.size = {16, 16, 16};
+    for (const auto& [subject, seed] : cases) {
+      EvaluatedFile file;
+      file.caseKey = file.subject = "s" + std::to_string(subject);
+      file.file = file.caseKey + "_seed" + std::to_string(seed) + ".nii.gz";
+      file.seed = seed;
+      file.info = {{"mode", mode}, {"sampler", "ddim"}, {"steps", 50}};
+      set.files.push_back(file);
+      set.voxels.push_back(blob(subject, 0.1, static_cast<std::uint32_t>(seed)));
+    }
+    return set;
+  };
+  EqualSeeds sets{drawnBy("bf16", {{1, 7}, {2, 7}, {2, 8}, {3, 7}}), drawnBy("baseline", {{2, 8}, {1, 7}, {2, 7}, {3, 9}}), ""};
+  for (const std::size_t moved : {0, 1})
+    for (float& voxel : sets.drawn.voxels[moved])
+      voxel += 0.05f;
+  double expected = 0;
+  for (const std::size_t of : {1, 2}) {
+    const auto [low, high] = std::minmax_element(sets.reference.voxels[of].begin(), sets.reference.voxels[of].end());
+    expected += 20 * std::log10(static_cast<double>(*high - *low) / 0.05) / 2;
+  }
+  const EvaluationSets all{sets.drawn, {}, {}, {}, sets};
+  const QualityResult result = evaluate(all, order({"equal_seeds"}));
+  EXPECT_NEAR(value(result, "equal_seed_psnr"), expected, 1e-4);
+  EXPECT_EQ(result.find("equal_seed_psnr")->count, 2); // the equal pair's is infinite
+  EXPECT_EQ(result.find("equal_seed_ssim")->count, 3); // seed 7 of the fourth has no partner
+  EXPECT_LT(value(result, "equal_seed_ssim"), 1);
+  EXPECT_EQ(result.find("equal_seed_psnr")->title, "PSNR to Baseline at equal seeds");
+  EXPECT_NE(result.find("equal_seed_ssim")->recipe.find("Baseline drew from the same seed for the same mask"), std::string::npos);
+  EXPECT_TRUE(result.volumes[0].values.contains("equal_seed_ssim"));
+  EXPECT_FALSE(result.volumes[3].values.contains("equal_seed_ssim"));
+  EXPECT_TRUE(result.notes.empty());
+}
+
+TEST(Evaluate, EqualSeedsSayWhatElseDiffersAndWhatIsMissing) {
+  EqualSeeds sets{family(2, 0.1), family(2, 0), ""};
+  for (VolumeSet* set : {&sets.drawn, &sets.reference})
+    for (EvaluatedFile& file : set->files)
+      file.info = {{"mode", "opt1"}, {"steps", set == &sets.drawn ? 20 : 50}};
+  const auto measure = [&] { return evaluate({sets.drawn, {}, {}, {}, sets}, order({"equal_seeds"})); };
+  EXPECT_NE(measure().find("equal_seed_ssim")->refused.find("same seed"), std::string::npos); // none knows its seed
+  for (VolumeSet* set : {&sets.drawn, &sets.reference})
+    for (EvaluatedFile& file : set->files)
+      file.seed = 3;
+  const QualityResult result = measure();
+  EXPECT_TRUE(result.find("equal_seed_ssim")->value);
+  EXPECT_EQ(result.find("equal_seed_ssim")->title, "3D SSIM to opt1 at equal seeds");
+  ASSERT_EQ(result.notes.size(), 1u);
+  EXPECT_NE(result.notes[0].find("other steps (20 and 50)"), std::string::npos) << result.notes[0];
+  sets.reference = {};
+  sets.missing = "There is nothing at runs/sample_baseline.";
+  EXPECT_EQ(measure().find("equal_seed_psnr")->refused, sets.missing);
+  EXPECT_EQ(evaluate({family(2, 0), {}, {}, {}}, order({"equal_seeds"})).find("equal_seed_psnr"), nullptr) << "nobody named a reference";
 }
 
 TEST(Evaluate, CanBeStopped) {

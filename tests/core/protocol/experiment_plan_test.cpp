@@ -56,6 +56,29 @@ TEST(ExperimentPlan, JobsSayWhatTheyDo) {
   EXPECT_THAT(named(jobs, "speed_128").spec.get<std::vector<std::string>>("bench.modes"), ElementsAre("baseline", "opt1+graph"));
 }
 
+TEST(ExperimentPlan, VolumesAreComparedWithWhatBaselineDrewBefore) {
+  ExperimentPlan plan = smallPlan();
+  plan.modes = {"bf16", "baseline"};
+  plan.samplings.resize(1);
+  plan.devices = {"cpu", "cuda:0"};
+  plan.benchmarkSteps = plan.profileSteps = 0;
+  auto jobs = plannedJobs(plan, "runs").value();
+  ASSERT_EQ(jobs.size(), 8u);
+  EXPECT_EQ(jobs[0].name, "sample_ddpm_0_baseline_cpu");
+  for (const char* mode : {"bf16", "baseline"}) {
+    const PlannedJob& quality = named(jobs, std::string("quality_ddpm_0_") + mode + "_cuda0");
+    EXPECT_EQ(quality.reference, "sample_ddpm_0_baseline_cuda0"); // of the same device, and Baseline itself: where a plot begins
+    EXPECT_EQ(quality.spec.get<std::string>("quality.reference"), "runs/sample_ddpm_0_baseline_cuda0");
+    EXPECT_FALSE(quality.spec.has("quality.measures"));
+  }
+  plan.real.clear(); // which equal seeds do not need
+  jobs = plannedJobs(plan, "runs").value();
+  EXPECT_EQ(jobs.size(), 8u);
+  EXPECT_THAT(named(jobs, "quality_ddpm_0_bf16_cpu").spec.get<std::vector<std::string>>("quality.measures"), ElementsAre("equal_seeds", "fidelity"));
+  plan.equalSeeds = false;
+  EXPECT_EQ(plannedJobs(plan, "runs").value().size(), 4u);
+}
+
 TEST(ExperimentPlan, DoesNoMoreThanIsAskedFor) {
   ExperimentPlan plan = smallPlan();
   plan.real.clear();
