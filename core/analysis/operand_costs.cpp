@@ -20,4 +20,13 @@ OperatorCost OperandCosts::of(double flops, std::vector<double> tensors) {
   return of(flops, std::move(tensors), moved);
 }
 
+std::optional<OperatorCost> adamOverLists(const std::vector<OperatorInput>& inputs, std::size_t more) {
+  constexpr std::size_t kMoved = 7;
+  constexpr double kFlops = 12, kBytes = 4;
+  if (inputs.empty() || inputs[0].tensors.size() != 1)
+    return std::nullopt;
+  const double all = elementsIn(inputs[0].tensors[0]);
+  return OperandCosts::of(kFlops * all, std::vector<double>(kMoved + more, kBytes * all));
+}
+
 } // namespace voxlab

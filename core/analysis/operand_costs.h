@@ -27,4 +27,8 @@ private:
   const std::vector<OperatorInput>& m_inputs;
 };
 
+// Adam over FP32 lists of all parameters, of which the first one's elements are known: weights, gradients and both moments are read, all but
+// the gradients written. `more`: how many times as much as one list is moved beside that.
+std::optional<OperatorCost> adamOverLists(const std::vector<OperatorInput>& inputs, std::size_t more);
+
 } // namespace voxlab

@@ -184,6 +184,27 @@ std::optional<OperatorCost> concatenation(const Inputs& inputs, double elementBy
   return OperandCosts::of(0, std::move(tensors));
 }
 
+// Elementwise over lists of all parameters, of which the first one's elements are known: each list is read, and one is written.
+std::optional<OperatorCost> overLists(std::string_view operation, const Inputs& inputs, double elementBytes) {
+  const Shape all = inputs[0].shape();
+  if (all.empty() || inputs[0].tensors.size() > 1)
+    return std::nullopt;
+  const auto lists = std::count_if(inputs.begin(), inputs.end(), [](const OperatorInput& input) { return input.type == "TensorList"; });
+  double moved = static_cast<double>(lists) + 1, flops = lists > 1 ? 3 : 1;
+  if (operation.starts_with("norm")) { // its result is small
+    moved = 1;
+    flops = 2;
+  } else if (operation.starts_with("zero")) { // read nothing
+    moved = 1;
+    flops = 0;
+  } else if (operation.starts_with("copy")) { // read one of two
+    moved = 2;
+    flops = 0;
+  }
+  const double bytes = elementsIn(all) * elementBytes;
+  return OperandCosts::of(flops * elementsIn(all), std::vector<double>(static_cast<std::size_t>(moved), bytes));
+}
+
 std::optional<OperatorCost> copy(const OperandCosts& c, std::size_t from, std::size_t to) {
   const double source = c.bytes(from), target = c.bytes(to);
   if (source == 0)
@@ -277,6 +298,11 @@ std::optional<OperatorCost> operatorCost(std::string_view name, const std::vecto
     return c.shape(backward).size() == 4 ? attention(c, 3, backward) : std::nullopt; // (N, L, heads, E); packed sequences have three sides
   if (name.starts_with("aten::upsample"))
     return upsample(c, name.ends_with("backward"));
+  constexpr std::string_view kForEach = "aten::_foreach_";
+  if (name.starts_with(kForEach))
+    return overLists(name.substr(kForEach.size()), inputs, listElementBytes);
+  if (name.starts_with("aten::_fused_adam"))
+    return adamOverLists(inputs, 0);
   if (name == "aten::cat")
     return concatenation(inputs, listElementBytes);
   if (name == "aten::copy_")

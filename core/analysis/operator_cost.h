@@ -21,7 +21,7 @@ struct OperatorCost {
 };
 
 // Convolutions (forward and backward, 1 to 3 dimensions), matrix products, attention, normalisation, elementwise, up-sampling,
-// concatenation, copies, reductions, and Voxlab's own operators but for its optimiser. nullopt for other operators and where shapes were not recorded.
+// concatenation, copies, reductions, optimisers over lists (list_inputs.h), and Voxlab's own operators. nullopt for other operators and where shapes were not recorded.
 // listElementBytes: of tensors in lists, whose types are not recorded.
 std::optional<OperatorCost> operatorCost(std::string_view name, const std::vector<OperatorInput>& inputs, double listElementBytes = 4);
 

@@ -113,6 +113,11 @@ std::optional<OperatorCost> ownOperatorCost(std::string_view name, const std::ve
     return normCoefficients(c);
   if (name == "sampler_update_")
     return samplerUpdate(c);
+  if (name == "optimiser_step_") {
+    constexpr std::size_t kAverage = 11; // off, a copy, a decay: not touched, written, read and written
+    const std::string average = c.value(kAverage);
+    return adamOverLists(inputs, 1 + (average == "1" ? 1 : average == "2" ? 2 : 0)); // the gradients once more for their norm
+  }
   if (name == "upsample_2x")
     return OperandCosts::of(15 * 8 * elementsIn(c.shape(0)), {c.bytes(0), 8 * c.bytes(0)});
   if (name == "upsample_2x_backward")

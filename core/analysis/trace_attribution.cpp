@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/trace_attribution.h"
+#include "core/analysis/list_inputs.h"
 #include "core/analysis/trace_steps.h"
 #include <algorithm>
 #include <cctype>
@@ -255,6 +256,7 @@ bool attributeTrace(Trace& trace, const std::vector<TraceFlow>& flows, std::stop
     return false;
   correlate(trace);
   linkBackward(trace, flows);
+  fillListInputs(trace);
   if (trace.gpu.empty())
     operatorsAsEvents(trace);
   if (cancel.stop_requested())

@@ -62,6 +62,7 @@ TrainStep::TrainStep(NamedTensors parameters, NamedTensors average, const Diffus
     m_averages.push_back(*average_);
     m_moments1.push_back(at::zeros_like(p.tensor.detach()));
     m_moments2.push_back(at::zeros_like(p.tensor.detach()));
+    m_elements += p.tensor.numel();
   }
   const auto options = at::TensorOptions(at::kFloat).device(m_weights.front().device());
   m_state = at::zeros({7}, options); // as optimiser_step.h lays it out
@@ -225,7 +226,7 @@ StepOutcome TrainStep::optimiseInOnePass(const std::vector<at::Tensor>& list) {
 }
 
 StepOutcome TrainStep::update() {
-  const ProfilerRange range("optimizer");
+  const ProfilerRange range("optimizer", m_elements);
   const c10::AutoGradMode noGradient(false);
   TORCH_CHECK(m_accumulated > 0, "There is nothing to update from: no micro-batch came before.");
   m_accumulated = 0;

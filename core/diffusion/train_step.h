@@ -97,6 +97,7 @@ private:
   const DiffusionProcess& m_process;
   Predictor m_predictor;
   TrainSettings m_settings;
+  std::int64_t m_elements = 0; // of all weights
   std::unique_ptr<GradientScaler> m_scaler;
   std::unique_ptr<WorkRunner> m_runner;
   std::map<std::string, KeptBatch> m_kept; // with a runner: where micro-batches of each shape are copied to

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <fstream>
 #include <gmock/gmock.h>
+#include <set>
 #include <sstream>
 
 using namespace voxlab;
@@ -82,6 +83,27 @@ TEST_F(ProfileTest, RecordsTrainingAndSamplingStepsWithModulesAndPhases) {
   EXPECT_THAT(namesOf(report["modules"]), testing::IsSupersetOf({"input_blocks.0.0", "input_blocks.1.0", "middle_block.1", "out", "time_embed"}));
   EXPECT_GT(report["others"][0]["phases_ms"].value("sampling", 0.0), 0);
   EXPECT_EQ(report["runs"][0]["profile"]["kernel_ms_per_step"], report["kernel_ms_per_step"]);
+}
+
+// Shapes of long lists are not recorded; the optimiser's range says how many parameters they hold: as many as gradients are accumulated.
+TEST_F(ProfileTest, OptimisersKnowHowMuchTheyWorkOn) {
+  ASSERT_EQ(worker(profileCommand("run", "train")).exitCode, 0);
+  const Trace trace = readProfile(run("run").path() / "profiles" / "01_train.json.gz").value();
+  std::int64_t accumulated = 0;
+  std::set<std::vector<std::int64_t>> lists;
+  for (const HostEvent& e : trace.host) {
+    const auto inputs = operatorInputs(trace.name(e.inputs));
+    if (trace.name(e.name) == "torch::autograd::AccumulateGrad" && !inputs.empty()) {
+      std::int64_t elements = 1;
+      for (const std::int64_t side : inputs[0].shape())
+        elements *= side;
+      accumulated += elements;
+    }
+    if (trace.name(e.name) == "aten::_foreach_addcmul_")
+      lists.insert(inputs.at(0).shape());
+  }
+  EXPECT_GT(accumulated, 0);
+  EXPECT_EQ(lists, (std::set<std::vector<std::int64_t>>{{accumulated / 2}})) << "in two steps";
 }
 
 TEST_F(ProfileTest, ReportsInEveryFormat) {

@@ -114,7 +114,6 @@ TEST(OperatorCost, VoxlabsOwnOperatorsByHand) {
   EXPECT_DOUBLE_EQ(cost("voxlab::sampler_update_", state + state + state + state).bytes, 5 * 512 * 4.0);
   EXPECT_DOUBLE_EQ(cost("voxlab::upsample_2x", "1,64,4,4,4\tc10::BFloat16\t").bytes, 9 * 64 * 64 * 2.0);
   EXPECT_DOUBLE_EQ(cost("voxlab::upsample_2x_backward", "1,64,8,8,8\tc10::BFloat16\t").bytes, 9 * 64 * 64 * 2.0);
-  EXPECT_FALSE(operatorCost("voxlab::optimiser_step_", operatorInputs("\tTensorList\t")));
 }
 
 TEST(OperatorCost, UnknownIsNotZero) {
@@ -244,4 +243,40 @@ TEST(Roofline, BoundOfAStep) {
   EXPECT_NEAR(*boundTime_ms(plan, StepKind::Sample, mode, h200), 16, 1); // 16 and 50 ms
   EXPECT_NEAR(*boundTime_ms(plan, StepKind::Train, mode, h200), 50, 2);
   EXPECT_EQ(boundTime_ms(plan, StepKind::Train, mode, *devicePeaks("Tesla V100")), std::nullopt);
+}
+
+TEST(OperatorCost, OptimisersOverListsByHand) {
+  const std::string all = "1000\tTensorList\t\n", list = "\tTensorList\t\n", number = "\tScalar\t2";
+  EXPECT_DOUBLE_EQ(cost("aten::_foreach_mul_", all + number).bytes, 2 * 4000) << "read and written";
+  EXPECT_DOUBLE_EQ(cost("aten::_foreach_div", all + list + number).bytes, 3 * 4000);
+  EXPECT_DOUBLE_EQ(cost("aten::_foreach_addcmul_", all + list + list + number).bytes, 4 * 4000);
+  EXPECT_DOUBLE_EQ(cost("aten::_foreach_norm", all + number).bytes, 4000);
+  EXPECT_DOUBLE_EQ(cost("aten::_foreach_zero_", all).bytes, 4000);
+  EXPECT_DOUBLE_EQ(cost("aten::_foreach_copy_", all + list).bytes, 2 * 4000);
+  // Weights, gradients, two moments read; all but the gradients written. Own: the gradients once more for their norm, the average if there is one.
+  EXPECT_DOUBLE_EQ(cost("aten::_fused_adam_", all + list + list + list + list + list).bytes, 7 * 4000);
+  const std::string adam = all + list + list + list + list + "7\tfloat\t\n" + number + "\n" + number + "\n" + number + "\n" + number + "\n\tScalar\tFalse\n";
+  EXPECT_DOUBLE_EQ(cost("voxlab::optimiser_step_", adam + "\tScalar\t0").bytes, 8 * 4000);
+  EXPECT_DOUBLE_EQ(cost("voxlab::optimiser_step_", adam + "\tScalar\t1").bytes, 9 * 4000);
+  EXPECT_DOUBLE_EQ(cost("voxlab::optimiser_step_", adam + "\tScalar\t2").bytes, 10 * 4000);
+  EXPECT_FALSE(operatorCost("aten::_foreach_mul_", operatorInputs(list + number))) << "nobody said how many";
+  EXPECT_FALSE(operatorCost("aten::_fused_adam_", operatorInputs(list)));
+}
+
+// A range that says how many parameters its lists hold fills them in, in nested operators too, and nowhere else.
+TEST(Roofline, ListsOfAnOptimiserAreOfAllParameters) {
+  const std::string lists = R"("Input Dims":[[],[],[]],"Input type":["TensorList","TensorList","Scalar"],"Concrete Inputs":["","","2"])";
+  TraceText text;
+  text.range("train_step", 0, 1000).host("user_annotation", "optimizer", 1, 10, 500, R"("Input Dims":[[]],"Input type":["Scalar"],"Concrete Inputs":["1000000"])");
+  text.op("aten::_foreach_lerp_", 20, 50, 1, lists).kernel("multi_tensor_apply_kernel<lerp>", 21, 30, 8);
+  text.op("aten::stack", 80, 50, 1, R"("Input Dims":[[],[]],"Input type":["TensorList","Scalar"],"Concrete Inputs":["","0"])").kernel("CatArrayBatchedCopy<OpaqueType<4u>>", 81, 90, 8);
+  text.op("aten::_foreach_lerp_", 600, 50, 1, lists).kernel("multi_tensor_apply_kernel<lerp>", 601, 610, 8);
+  const Trace trace = text.read();
+  const Roofline roof = roofline(trace, KernelIndex(trace), *devicePeaks("NVIDIA H200"));
+  ASSERT_EQ(roof.points.size(), 1u);
+  EXPECT_EQ(roof.points[0].calls, 1u);
+  EXPECT_EQ(roof.points[0].shapes, "1000000");
+  EXPECT_DOUBLE_EQ(roof.points[0].time_ms, 0.008);
+  EXPECT_DOUBLE_EQ(roof.points[0].bytes, 3 * 4e6) << "both lists are read, the first is written";
+  EXPECT_DOUBLE_EQ(roof.points[0].flops, 3e6);
 }
