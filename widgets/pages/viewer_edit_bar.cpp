@@ -27,11 +27,11 @@ ViewerEditBar::ViewerEditBar(ViewerDocument& document, ViewerMaskEditor& editor,
   m_mask = new QComboBox(this);
   m_mask->setAccessibleName(tr("What is painted on"));
   m_mask->setToolTip(tr("What is painted on: a copy of labels that are open, whose file stays as it is until you save (Ctrl+Shift+S), or a new mask"));
-  m_mask->setMinimumContentsLength(10);
+  m_mask->setMinimumContentsLength(8);
   m_mask->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_value = new QComboBox(this);
   m_value->setAccessibleName(tr("Label to paint"));
-  m_value->setMinimumContentsLength(12);
+  m_value->setMinimumContentsLength(10);
   m_value->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_shape = new QComboBox(this);
   m_shape->setAccessibleName(tr("Shape of the brush"));
@@ -43,7 +43,8 @@ ViewerEditBar::ViewerEditBar(ViewerDocument& document, ViewerMaskEditor& editor,
   m_radius->setDecimals(1);
   m_radius->setSuffix(tr(" mm"));
   m_radius->setAccessibleName(tr("Radius of the brush"));
-  QPushButton* sample = makeButton(tr("Sample from this mask"), "primary", QStringLiteral("sample"), this);
+  QPushButton* sample = makeButton(tr("Sample"), "primary", QStringLiteral("sample"), this);
+  sample->setAccessibleName(tr("Sample from this mask"));
   sample->setToolTip(tr("Saves the mask and starts a sampling job with it"));
   QToolButton* close = makeToolButton(QStringLiteral("close"), tr("End editing"), this);
 

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_holes.h"
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
@@ -59,10 +60,10 @@ bool differ(const Affine& a, const Affine& b) {
 
 } // namespace
 
-ViewerFilePanel::ViewerFilePanel(ViewerDocument& document, QWidget* parent) : QWidget(parent), m_document(document) {
+ViewerFilePanel::ViewerFilePanel(ViewerDocument& document, ViewerHoles& holes, QWidget* parent) : QWidget(parent), m_document(document), m_holes(holes) {
   m_layout = new QVBoxLayout(this);
   m_layout->setContentsMargins(0, 0, 0, 0);
-  connect(&document, &ViewerDocument::layersChanged, this, &ViewerFilePanel::fill);
+  connect(&holes, &ViewerHoles::counted, this, &ViewerFilePanel::fill); // after the layers changed, too
   connect(&document, &ViewerDocument::activeLayerChanged, this, &ViewerFilePanel::fill);
   fill();
 }
@@ -103,9 +104,9 @@ void ViewerFilePanel::fill() {
   const VolumeHeader& header = source.volume->header;
   for (const auto& note : header.notes)
     addRow({}, QStringLiteral("⚠ ") + QString::fromStdString(note), "problem");
-  for (const auto& notice : {source.leftOut, source.notNumbers})
-    if (!notice.empty())
-      addRow({}, QStringLiteral("⚠ ") + QString::fromStdString(notice), "problem");
+  for (const QString& notice : {QString::fromStdString(source.leftOut), m_holes.textOf(source)})
+    if (!notice.isEmpty())
+      addRow({}, QStringLiteral("⚠ ") + notice, "problem");
   addRow(tr("File"), source.path.empty() ? tr("made in memory") : QString::fromStdString(source.path.string()));
   const auto& size = header.grid.size;
   QString sizeText = tr("%1 × %2 × %3 voxels").arg(size[0]).arg(size[1]).arg(size[2]);

@@ -9,11 +9,12 @@ class QVBoxLayout;
 namespace voxlab {
 
 class ViewerDocument;
+class ViewerHoles;
 
 class ViewerFilePanel : public QWidget {
   Q_OBJECT
 public:
-  explicit ViewerFilePanel(ViewerDocument& document, QWidget* parent = nullptr);
+  ViewerFilePanel(ViewerDocument& document, ViewerHoles& holes, QWidget* parent = nullptr);
   QString text() const; // all of it, for the clipboard
 
 private:
@@ -21,6 +22,7 @@ private:
   void addRow(const QString& name, const QString& value, const char* role = nullptr);
 
   ViewerDocument& m_document;
+  ViewerHoles& m_holes;
   QWidget* m_content = nullptr;
   QVBoxLayout* m_layout;
   QString m_text;

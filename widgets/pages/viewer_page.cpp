@@ -53,7 +53,7 @@ ViewerPage::~ViewerPage() { saveSettings(); }
 ViewerDocument& ViewerPage::document() const { return *m->document; }
 ViewerGrid& ViewerPage::grid() const { return *m->grid; }
 bool ViewerPage::isLoading() const { return m->loader->isBusy() || m->isListing || !m->waiting.isEmpty(); }
-QString ViewerPage::problem() const { return m->problemBar->isHidden() ? QString() : m->problemText->text(); }
+QString ViewerPage::problem() const { return m->notices->sentences().join(QLatin1Char('\n')); }
 QList<QAction*> ViewerPage::commands() const {
   QList<QAction*> all = actions();
   all.removeOne(m->openAction); // the window has it
@@ -69,7 +69,7 @@ void ViewerPage::openFiles(const QStringList& paths) {
   if (paths.isEmpty() || !mayLoseEdits())
     return;
   m->waiting = paths.mid(1);
-  m->problemBar->hide();
+  m->notices->clear();
   m->isListing = QFileInfo(paths.first()).isDir();
   if (m->isListing)
     return m->series.list(paths.first());
@@ -107,7 +107,6 @@ void ViewerPage::chooseSeries(const QString& folder, const std::vector<DicomSeri
 }
 
 void ViewerPage::addFile(const QString& path) {
-  m->problemBar->hide();
   if (isLoading())
     m->waiting << path;
   else
@@ -163,14 +162,21 @@ void ViewerPage::onLoaded(const ViewerVolume& volume, ViewerLoader::Placement pl
   if (!volume.path.empty())
     remember(QString::fromStdString(volume.path.string()));
   showReading(m->document->cursor());
-  QStringList notices;
-  for (const std::string& notice : {volume.leftOut, volume.notNumbers})
-    if (!notice.empty())
-      notices << QString::fromStdString(notice).trimmed();
-  if (!notices.isEmpty())
-    showProblem(QString::fromStdString(volume.title) + QStringLiteral(": ") + notices.join(QLatin1Char(' ')));
   takeFocus();
   emit statusMessage(tr("%1 opened in %2 s").arg(QString::fromStdString(volume.longTitle())).arg(volume.loadTime_ms / 1000, 0, 'f', 1));
+}
+
+// What was left out of each volume that is shown, and what is no number in it.
+void ViewerPage::showNotices() {
+  QSet<const void*> shown;
+  for (int layer = 0; layer < m->document->layerCount(); ++layer) {
+    const ViewerVolume& source = m->document->source(layer);
+    QStringList parts{QString::fromStdString(source.leftOut).trimmed(), m->holes->textOf(source)};
+    parts.removeAll(QString());
+    shown.insert(source.volume.get());
+    m->notices->setAbout(source.volume.get(), parts.isEmpty() ? QString() : QString::fromStdString(source.title) + QStringLiteral(": ") + parts.join(QLatin1Char(' ')));
+  }
+  m->notices->keepOnly(shown);
 }
 
 // Keys go where what was asked for is to be seen, unless somebody types.
@@ -198,8 +204,7 @@ void ViewerPage::openNext() {
 }
 
 void ViewerPage::showProblem(const QString& sentence) {
-  m->problemText->setText(sentence);
-  m->problemBar->show();
+  m->notices->add(sentence);
   emit statusMessage(sentence);
 }
 

@@ -59,7 +59,7 @@ public:
   ViewerDocument& document() const;
   ViewerGrid& grid() const;
   bool isLoading() const;
-  QString problem() const; // the sentence that the page shows; empty if there is none
+  QString problem() const; // the sentences that the page shows, the newest first; empty if there are none
   // All that can be done here, with texts, shortcuts and the property "group" (a heading), for a menu or a command palette.
   QList<QAction*> commands() const;
 
@@ -89,6 +89,7 @@ private:
   void openNext();
   void takeFocus();
   void showProblem(const QString& sentence);
+  void showNotices();
   void showReading(Vec3d world);
   void remember(const QString& path);
   void takeDocument();

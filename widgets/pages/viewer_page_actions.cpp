@@ -111,7 +111,7 @@ void ViewerPage::buildStrip() {
   QWidgetList order;
   auto* layout = new QVBoxLayout(m->toolStrip);
   layout->setContentsMargins(kSpaceSmall, kSpace, kSpaceSmall, kSpace);
-  layout->setSpacing(2);
+  layout->setSpacing(1);
   for (QAction* action : m->strip) {
     if (!action) {
       layout->addSpacing(kSpace);
@@ -120,7 +120,7 @@ void ViewerPage::buildStrip() {
     auto* button = new QToolButton(m->toolStrip);
     button->setDefaultAction(action);
     button->setIconSize({20, 20});
-    button->setFixedSize(32, 32);
+    button->setFixedSize(30, 30); // all of them fit into a window of 700 pixels
     button->setAutoRaise(true);
     button->setAccessibleName(action->text());
     button->setFocusPolicy(Qt::TabFocus);

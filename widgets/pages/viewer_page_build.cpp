@@ -121,15 +121,7 @@ void ViewerPage::build() {
   progressLayout->addWidget(cancel);
   m->progressBar->hide();
 
-  m->problemBar = new QWidget(this);
-  m->problemText = makeWrappedLabel({}, "problem", m->problemBar);
-  QToolButton* dismiss = makeToolButton(QStringLiteral("close"), tr("Dismiss"), m->problemBar);
-  connect(dismiss, &QToolButton::clicked, m->problemBar, &QWidget::hide);
-  auto* problemLayout = new QHBoxLayout(m->problemBar);
-  problemLayout->setContentsMargins(kSpace, kSpaceSmall, kSpaceSmall, kSpaceSmall);
-  problemLayout->addWidget(m->problemText, 1);
-  problemLayout->addWidget(dismiss);
-  m->problemBar->hide();
+  m->notices = new ViewerNotices(this);
 
   m->timeBar = new QWidget(this);
   m->timeText = makeLabel({}, nullptr, m->timeBar);
@@ -151,7 +143,8 @@ void ViewerPage::build() {
   m->labelsPanel = new ViewerLabelsPanel(*m->document, this);
   m->volumePanel = new ViewerVolumePanel(*m->document, m->grid->volumeView(), this);
   m->samples = new ViewerSamplesPanel(this);
-  m->filePanel = new ViewerFilePanel(*m->document, this);
+  m->holes = new ViewerHoles(*m->document, this);
+  m->filePanel = new ViewerFilePanel(*m->document, *m->holes, this);
   auto* layersPage = new QWidget(this);
   auto* layersLayout = new QVBoxLayout(layersPage);
   layersLayout->setContentsMargins(12, 12, 12, 12);
@@ -182,7 +175,7 @@ void ViewerPage::build() {
   centreLayout->setContentsMargins(0, 0, 0, 0);
   centreLayout->setSpacing(0);
   centreLayout->addWidget(m->heading);
-  centreLayout->addWidget(m->problemBar);
+  centreLayout->addWidget(m->notices);
   centreLayout->addWidget(m->progressBar);
   centreLayout->addWidget(m->compareBar);
   centreLayout->addWidget(m->editBar);
@@ -277,6 +270,7 @@ void ViewerPage::connectParts() {
   connect(m->compareBar, &ViewerCompareBar::closed, this, [this] { m->endComparison(); });
   connect(m->timeSlider, &QSlider::valueChanged, this, [this](int value) { m->document->setTimePoint(value); });
   connect(m->document, &ViewerDocument::layersChanged, this, &ViewerPage::takeDocument);
+  connect(m->holes, &ViewerHoles::counted, this, &ViewerPage::showNotices);
   connect(m->document, &ViewerDocument::layersChanged, this, [this] {
     if (m->surfacesWanted)
       makeSurfaces(true);

@@ -7,6 +7,7 @@
 #include "widgets/pages/viewer_empty_state.h"
 #include "widgets/pages/viewer_file_panel.h"
 #include "widgets/pages/viewer_grid.h"
+#include "widgets/pages/viewer_holes.h"
 #include "widgets/pages/viewer_labels_panel.h"
 #include "widgets/pages/viewer_layers_panel.h"
 #include "widgets/pages/viewer_page.h"
@@ -14,6 +15,7 @@
 #include "widgets/pages/viewer_edit_bar.h"
 #include "widgets/pages/viewer_mask_editor.h"
 #include "widgets/pages/viewer_movie.h"
+#include "widgets/pages/viewer_notices.h"
 #include "widgets/pages/viewer_sheet.h"
 #include "widgets/pages/viewer_statistics.h"
 #include "widgets/pages/viewer_tasks.h"
@@ -42,6 +44,7 @@ struct ViewerPage::Parts {
   ViewerMaskEditor* editor = nullptr;
   std::function<bool()> askBeforeLosing;
   ViewerMovie* movie = nullptr;
+  ViewerHoles* holes = nullptr;
   QStringList recent;  // files, newest first
   QStringList waiting; // files to be laid on top after the one that is being read
   bool isListing = false; // the series of a folder
@@ -56,10 +59,11 @@ struct ViewerPage::Parts {
   ViewerEditBar* editBar = nullptr;
   ViewerSheet* sheet = nullptr;
   ViewerTrajectoryBar* trajectory = nullptr;
+  ViewerNotices* notices = nullptr;
   ElidedLabel* heading = nullptr; // what the views show
-  QWidget *toolStrip = nullptr, *progressBar = nullptr, *problemBar = nullptr, *timeBar = nullptr;
+  QWidget *toolStrip = nullptr, *progressBar = nullptr, *timeBar = nullptr;
   QProgressBar* progress = nullptr;
-  QLabel *progressText = nullptr, *problemText = nullptr, *status = nullptr, *timeText = nullptr;
+  QLabel *progressText = nullptr, *status = nullptr, *timeText = nullptr;
   QSlider* timeSlider = nullptr;
   QTabWidget* tabs = nullptr;
   ViewerLayersPanel* layersPanel = nullptr;

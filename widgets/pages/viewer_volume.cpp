@@ -80,8 +80,6 @@ Result<ViewerVolume> prepareViewerVolume(std::shared_ptr<const Volume> volume, c
   result.summary = histogramOf(voxels);
   if (result.summary.finiteCount == 0)
     return fail(ExitCode::Data, (path.empty() ? "The volume" : path.filename().string()) + " holds no number: every voxel is NaN or infinite.");
-  if (const std::int64_t count = result.summary.otherCount; count > 0)
-    result.notNumbers = formatCount(count) + (count == 1 ? " voxel is NaN or infinite; it is" : " voxels are NaN or infinite; they are") + " drawn as background.";
   result.kind = options.kind.value_or(looksLikeLabels(*result.volume) ? LayerKind::Labels : LayerKind::Image);
   if (result.kind == LayerKind::Labels)
     prepareLabels(result);
@@ -145,6 +143,12 @@ std::string originOf(const std::filesystem::path& sample) {
   if (!sampling.empty() && steps > 0)
     sampling += " " + std::to_string(steps);
   return mode.empty() || sampling.empty() ? mode + sampling : mode + ", " + sampling;
+}
+
+std::string notNumbersText(std::int64_t count) {
+  if (count == 0)
+    return {};
+  return formatCount(count) + (count == 1 ? " voxel is NaN or infinite; it is" : " voxels are NaN or infinite; they are") + " drawn as background.";
 }
 
 double labelVolume_ml(const ViewerVolume& volume, std::int64_t value) {

@@ -30,7 +30,6 @@ struct ViewerVolume {
   LabelTable labels;                             // of the values that occur
   std::map<std::int64_t, std::int64_t> counts;   // voxels by label
   std::shared_ptr<const RenderVolume> forRayCasting;
-  std::string notNumbers;                        // how many voxels are NaN or infinite, in words; empty if all are numbers
   std::string leftOut;                           // what was not opened so that it fits into the memory budget; empty if all was
   std::vector<TrajectoryStep> trajectory;        // of a sample whose steps were recorded
   double loadTime_ms = 0;
@@ -56,6 +55,9 @@ std::vector<TrajectoryStep> trajectoryOf(const std::filesystem::path& sample);
 
 // Mode, sampler and steps that NAME.json beside a sample tells of, as "fused_bf16, ddpm 250"; empty where it tells none.
 std::string originOf(const std::filesystem::path& sample);
+
+// That so many voxels are NaN or infinite, in words; empty for 0.
+std::string notNumbersText(std::int64_t count);
 
 // Millilitres that the voxels of a label fill.
 double labelVolume_ml(const ViewerVolume& volume, std::int64_t value);

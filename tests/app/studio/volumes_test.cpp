@@ -25,7 +25,7 @@ protected:
   ViewerPage& viewer() { return *m_window->viewer(); }
   QPushButton* button(const QString& text) {
     for (auto* each : viewer().findChildren<QPushButton*>())
-      if (each->text() == text)
+      if (each->text() == text || each->accessibleName() == text)
         return each;
     ADD_FAILURE() << "no button " << text.toStdString();
     return nullptr;

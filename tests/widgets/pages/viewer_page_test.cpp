@@ -8,7 +8,9 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/widgets/pages/viewer_volumes.h"
 #include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_file_panel.h"
 #include "widgets/pages/viewer_grid.h"
+#include "widgets/pages/viewer_notices.h"
 #include "widgets/pages/viewer_slice_view.h"
 #include "widgets/pages/viewer_volume_view.h"
 #include <QAction>
@@ -22,6 +24,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QThreadPool>
+#include <QToolButton>
 #include <algorithm>
 #include <ctime>
 #include <gmock/gmock.h>
@@ -199,6 +202,88 @@ TEST_F(ViewerPageTest, VoxelsThatAreNoNumbersAreCountedInANotice) {
   page.addFile(save("hole.nii", holes));
   waitForLoad();
   EXPECT_EQ(page.problem().toStdString(), "hole: 1 voxel is NaN or infinite; it is drawn as background.");
+}
+
+TEST_F(ViewerPageTest, NoticesOfSeveralFilesStandBesideEachOther) {
+  Volume holes = *head;
+  holes.voxels[7] = NAN;
+  save("one.nii", holes);
+  holes.voxels[8] = NAN;
+  save("two.nii", holes);
+  page.openFiles({QString::fromStdString((folder / "one.nii").string()), QString::fromStdString((folder / "two.nii").string())});
+  waitForLoad();
+  page.addFile(saveText("broken.nii", "this is no volume"));
+  waitForLoad();
+  const QStringList all = page.problem().split(QLatin1Char('\n'));
+  ASSERT_EQ(all.size(), 3);
+  EXPECT_TRUE(all[0].contains(QStringLiteral("broken.nii"))) << "the newest first";
+  EXPECT_TRUE(all[1].startsWith(QStringLiteral("two: 2 voxels")));
+  EXPECT_TRUE(all[2].startsWith(QStringLiteral("one: 1 voxel ")));
+  page.document().removeLayer(1);
+  EXPECT_FALSE(page.problem().contains(QStringLiteral("two:"))) << "its volume went";
+  EXPECT_TRUE(page.problem().contains(QStringLiteral("one:")));
+  open(save("head.nii", *head));
+  EXPECT_TRUE(page.problem().isEmpty());
+}
+
+TEST_F(ViewerPageTest, EachTimePointsVoxelsThatAreNoNumbersAreCounted) {
+  Volume series = *head;
+  const auto voxels = head->voxels;
+  series.header.timePoints = 3;
+  for (int i = 0; i < 2; ++i)
+    series.voxels.insert(series.voxels.end(), voxels.begin(), voxels.end());
+  std::fill_n(series.voxels.begin() + static_cast<std::ptrdiff_t>(voxels.size()) * 2, 5, NAN);
+  open(save("series.nii", series));
+  ASSERT_EQ(page.document().timePoints(), 3);
+  EXPECT_TRUE(page.problem().isEmpty()) << "the first has none";
+  page.document().setTimePoint(2);
+  EXPECT_SOON(!page.problem().isEmpty());
+  EXPECT_EQ(page.problem().toStdString(), "series: Time point 3: 5 voxels are NaN or infinite; they are drawn as background.");
+  const auto* file = page.findChild<ViewerFilePanel*>();
+  EXPECT_TRUE(file->text().contains(QStringLiteral("Time point 3: 5 voxels")));
+  page.document().setTimePoint(1);
+  EXPECT_SOON(page.problem().isEmpty());
+  EXPECT_FALSE(file->text().contains(QStringLiteral("Time point"))) << "but how many the whole file has is said: " << file->text().toStdString();
+  page.document().setTimePoint(2);
+  EXPECT_FALSE(page.problem().isEmpty()) << "it is known by now";
+}
+
+TEST(Notices, ShowTheNewestAndAllAtAClick) {
+  ViewerNotices notices;
+  EXPECT_TRUE(notices.isHidden());
+  notices.add(QStringLiteral("first"));
+  const int one = 1, other = 2;
+  notices.setAbout(&one, QStringLiteral("of one"));
+  notices.add(QStringLiteral("last"));
+  notices.add(QStringLiteral("first"));
+  EXPECT_FALSE(notices.isHidden());
+  EXPECT_THAT(notices.sentences(), testing::ElementsAre(QStringLiteral("first"), QStringLiteral("last"), QStringLiteral("of one"))) << "none twice";
+  const auto shown = [&] { return notices.findChild<QLabel*>()->text(); };
+  const auto press = [&](const char* name) {
+    for (auto* button : notices.findChildren<QToolButton*>())
+      if (button->accessibleName() == QLatin1String(name))
+        return button->click();
+    ADD_FAILURE() << name;
+  };
+  EXPECT_EQ(shown(), QStringLiteral("first"));
+  press("Show all of them");
+  EXPECT_EQ(shown(), QStringLiteral("first\nlast\nof one"));
+  notices.setAbout(&one, QStringLiteral("of one, later"));
+  notices.setAbout(&other, QString());
+  EXPECT_EQ(notices.sentences().size(), 3);
+  EXPECT_TRUE(shown().contains(QStringLiteral("later")));
+  press("Dismiss");
+  EXPECT_TRUE(notices.isHidden());
+  notices.setAbout(&one, QStringLiteral("of one, again"));
+  EXPECT_TRUE(notices.isHidden()) << "that was dismissed";
+  notices.setAbout(&other, QStringLiteral("of the other"));
+  EXPECT_EQ(shown(), QStringLiteral("of the other"));
+  notices.keepOnly({&one});
+  EXPECT_TRUE(notices.isHidden());
+  for (int i = 0; i < 20; ++i)
+    notices.add(QString::number(i));
+  press("Show all of them");
+  EXPECT_EQ(shown().count(QLatin1Char('\n')), 8) << "the views must stay in sight";
 }
 
 TEST_F(ViewerPageTest, ComparesTwoFiles) {
