@@ -67,7 +67,7 @@ ReportTable rowsTable(const std::string& caption, const std::string& what, const
                       std::string KernelRow::*last, const std::vector<KernelRow>& rows, double steps, std::size_t most) {
   ReportTable table{
       caption,
-      {{what, "", kWords}, {"Time a step", "ms"}, {"Share", "%"}, {"Calls a step", ""}, {"Mean", "ms"}, {lastTitle, "", kWords}},
+      {{what, "", kWords}, {"Time a step", "ms"}, {"Share", "%"}, {"Launches a step", ""}, {"Mean", "ms"}, {lastTitle, "", kWords}},
       {}};
   table.shownRows = most;
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -166,6 +166,31 @@ Json precisionJson(const PrecisionAudit& audit, std::optional<Precision> asked) 
                             {"calls", row.calls},
                             {"ms", row.time_ms}});
   return json;
+}
+
+// Products in other arithmetic than was asked for; all of them where nothing was.
+ReportSection precisionSection(const PrecisionAudit& audit, std::size_t most) {
+  ReportSection section{"Precision and layout", {audit.sentence}, {}, {}};
+  const bool isJudged = std::any_of(audit.rows.begin(), audit.rows.end(), [](const PrecisionRow& row) { return row.match != PrecisionMatch::Unknown; });
+  ReportTable table{isJudged ? "Products not computed as asked" : "Products",
+                    {{"Operator", "", kWords},
+                     {"Module", "", kWords},
+                     {"Inputs", "", kWords},
+                     {"Arithmetic", "", kWords},
+                     {"Tensor cores", "", kWords},
+                     {"Launches a step", ""},
+                     {"Time a step", "ms"},
+                     {"Kernel", "", kWords}},
+                    {}};
+  table.shownRows = most;
+  for (const PrecisionRow& row : audit.rows)
+    if (row.match != PrecisionMatch::AsAsked)
+      table.rows.push_back({row.operatorName.empty() ? "–" : row.operatorName, row.module, row.shapes,
+                            std::string(arithmeticName(row.arithmetic)) + (row.match == PrecisionMatch::Wider ? ", wider" : row.match == PrecisionMatch::Narrower ? ", narrower" : ""),
+                            row.tensorCores ? "yes" : "no", static_cast<double>(row.calls), row.time_ms, row.kernel});
+  if (!table.rows.empty())
+    section.tables.push_back(std::move(table));
+  return section;
 }
 
 ReportSection rooflineSection(const Roofline& roof, const DevicePeaks& peaks, std::size_t most, Json& data) {
@@ -317,7 +342,7 @@ ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const
 
   const PrecisionAudit audit = auditPrecision(trace, index, options.asked);
   data["precision"] = precisionJson(audit, options.asked);
-  document.sections.push_back({"Precision and layout", {audit.sentence}, {}, {}});
+  document.sections.push_back(precisionSection(audit, options.rows));
 
   if (bounds)
     document.sections.push_back(rooflineSection(bounds->roofline(), *peaks, options.rows, data["roofline"]));

@@ -79,9 +79,9 @@ Result<Trace> readProfile(const std::filesystem::path& file, const TraceOptions&
   if (!eager)
     return fail(eager.error());
   if (const std::size_t filled = adoptAttribution(*trace, *eager); filled > 0) {
-    const auto all = std::count_if(trace->gpu.begin(), trace->gpu.end(), [](const GpuEvent& event) { return event.kind == GpuKind::Kernel && event.step != kNoIndex; });
+    const auto all = std::count_if(trace->gpu.begin(), trace->gpu.end(), [](const GpuEvent& event) { return event.kind != GpuKind::Operator && event.step != kNoIndex; });
     trace->notes.push_back("Operators, their inputs and modules of " + formatCount(static_cast<std::int64_t>(filled)) + " of " + formatCount(all) +
-                           " kernels were taken from a recording of the same work without graphs.");
+                           " kernels, copies and fills were taken from a recording of the same work without graphs.");
   }
   return trace;
 }

@@ -4,10 +4,11 @@
 
 namespace voxlab {
 namespace {
-std::vector<std::uint32_t> kernelsOfStep(const Trace& trace, std::uint32_t step) {
+// Kernels, copies and fills.
+std::vector<std::uint32_t> eventsOfStep(const Trace& trace, std::uint32_t step) {
   std::vector<std::uint32_t> events;
   for (std::uint32_t i = 0; i < trace.gpu.size(); ++i)
-    if (trace.gpu[i].step == step && trace.gpu[i].kind == GpuKind::Kernel)
+    if (trace.gpu[i].step == step && trace.gpu[i].kind != GpuKind::Operator)
       events.push_back(i);
   return events;
 }
@@ -71,14 +72,14 @@ private:
 std::size_t adoptAttribution(Trace& replayed, const Trace& eager) {
   if (eager.steps.empty())
     return 0;
-  const auto source = kernelsOfStep(eager, 0);
+  const auto source = eventsOfStep(eager, 0);
   std::vector<NameId> sourceNames;
   for (const auto i : source)
     sourceNames.push_back(replayed.names.intern(eager.name(eager.gpu[i].name)));
   Adoption adoption(replayed, eager);
   std::size_t filled = 0;
   for (std::uint32_t step = 0; step < replayed.steps.size(); ++step) {
-    const auto target = kernelsOfStep(replayed, step);
+    const auto target = eventsOfStep(replayed, step);
     std::vector<NameId> targetNames;
     for (const auto i : target)
       targetNames.push_back(replayed.gpu[i].name);

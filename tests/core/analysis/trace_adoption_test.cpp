@@ -47,6 +47,23 @@ TEST(TraceAdoption, FollowsTheOrderOfKernels) {
   EXPECT_EQ(adoptAttribution(replay, eager), 0u) << "what has an operator is left alone";
 }
 
+TEST(TraceAdoption, FillsOfAReplayBelongToTheirOperators) {
+  TraceText text;
+  text.range("train_step", 0, 1000).range("conv", 10, 100).op("aten::cudnn_convolution", 11, 90);
+  text.host("cuda_runtime", "cudaMemsetAsync", 1, 12, 2, R"("correlation":77)");
+  text.event(R"x("ph":"X","cat":"gpu_memset","name":"Memset (Device)","pid":0,"tid":7,"ts":20,"dur":2,"args":{"device":0,"stream":7,"correlation":77,"bytes":4096})x");
+  text.kernel("conv", 30, 40, 5);
+  const Trace eager = text.read();
+  TraceText graph;
+  graph.host("cuda_runtime", "cudaGraphLaunch", 1, 0, 10, R"("correlation":9)");
+  graph.event(R"x("ph":"X","cat":"gpu_memset","name":"Memset (Device)","pid":0,"tid":7,"ts":20,"dur":2,"args":{"device":0,"stream":7,"correlation":9,"bytes":4096})x");
+  graph.event(R"("ph":"X","cat":"kernel","name":"conv","pid":0,"tid":7,"ts":30,"dur":8,"args":{"device":0,"stream":7,"correlation":9})");
+  Trace replay = graph.read();
+  EXPECT_EQ(adoptAttribution(replay, eager), 2u);
+  EXPECT_EQ(replay.name(replay.gpu[0].opName), "aten::cudnn_convolution");
+  EXPECT_EQ(operatorCallOf(replay.gpu[0]), operatorCallOf(replay.gpu[1]));
+}
+
 namespace {
 // Of each step two kernels of one convolution, a copy into another layout and the product, and one of a SiLU twice as long in the second step.
 constexpr const char *kCopy = "nchwToNhwcKernel<float, float>", *kProduct = "sm80_xmma_fprop_implicit_gemm_tf32f32_tf32f32_f32_nhwckrsc_nhwc_tilesize128x128",
