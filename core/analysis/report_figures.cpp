@@ -42,6 +42,26 @@ struct Axis {
   double back(double value) const { return scale == FigureScale::Logarithmic ? std::pow(10, value) : value; }
 };
 
+std::string groupLegend(const std::vector<FigurePoint>& points, std::map<std::string, std::size_t>& colours) {
+  std::string out;
+  std::vector<std::string> told;
+  for (const auto& point : points)
+    if (std::find(told.begin(), told.end(), point.group) == told.end()) {
+      told.push_back(point.group);
+      out += "<li><svg class=\"key\" viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect width=\"10\" height=\"10\" fill=\"" + std::string(kColours[colours[point.group] % kColours.size()]) + "\"/></svg> " +
+             escapedForHtml(point.group) + "</li>\n";
+    }
+  return "<ul class=\"legend\">\n" + out + "</ul>\n";
+}
+
+// What the numbers of the drawing stand for: names would lie on each other.
+std::string frontList(const std::vector<const FigurePoint*>& front) {
+  std::string out;
+  for (std::size_t n = 0; n < front.size(); ++n)
+    out += (n == 0 ? "" : "; ") + std::to_string(n + 1) + "&nbsp;" + escapedForHtml(front[n]->name);
+  return out.empty() ? out : "<p class=\"front\">" + out + "</p>\n";
+}
+
 template <class Get> Axis axisOf(const std::vector<FigurePoint>& points, Get get, FigureScale scale) {
   Axis axis;
   axis.scale = scale;
@@ -83,7 +103,7 @@ ReportFigure barFigure(const std::string& caption, const std::vector<FigureBar>&
 }
 
 ReportFigure scatterFigure(const std::string& caption, const std::string& xTitle, const std::string& yTitle, const std::vector<FigurePoint>& points, FigureScale xScale) {
-  constexpr double kHeight = 300, kTop = 22, kBottom = 264;
+  constexpr double kHeight = 300, kTop = 34, kBottom = 264;
   if (points.empty())
     return {};
   const Axis x = axisOf(points, [](const FigurePoint& p) { return p.x; }, xScale), y = axisOf(points, [](const FigurePoint& p) { return p.y; }, FigureScale::Linear);
@@ -110,10 +130,13 @@ ReportFigure scatterFigure(const std::string& caption, const std::string& xTitle
     const double share = x.share(point.x);
     svg += "<circle cx=\"" + percent(share) + "\" cy=\"" + number(up(point.y)) + "\" r=\"5\" fill=\"" + kColours[colours[point.group] % kColours.size()] + "\"><title>" +
            escapedForHtml(point.name + ": " + formatSignificant(point.x) + ", " + formatSignificant(point.y)) + "</title></circle>\n";
-    if (point.onFront)
-      svg += words(percent(share), up(point.y) - 9, share > 0.7 ? "end" : share < 0.2 ? "start" : "middle", point.name);
+    if (const auto number = std::find(front.begin(), front.end(), &point); number != front.end()) {
+      const auto place = number - front.begin(); // every other below: neighbours on the front can be close
+      svg += words(percent(share), up(point.y) + (place % 2 == 0 ? -9 : 18), "middle", std::to_string(place + 1));
+    }
   }
-  return {caption, svg + "</svg>\n"};
+  svg += "</svg>\n";
+  return {caption, svg + groupLegend(points, colours) + frontList(front)};
 }
 
 ReportFigure pictureFigure(const std::string& caption, const std::vector<FigurePicture>& pictures) {

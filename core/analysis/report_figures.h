@@ -23,7 +23,7 @@ struct FigurePoint {
   bool onFront = false;
 };
 enum class FigureScale { Linear, Logarithmic };
-// Points with the line of those that no other beats.
+// Points with the line of those that no other beats, which are numbered and listed below.
 ReportFigure scatterFigure(const std::string& caption, const std::string& xTitle, const std::string& yTitle, const std::vector<FigurePoint>& points, FigureScale xScale);
 
 // Pictures side by side: PNG files' bytes with words below each.

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/report_pdf.h"
 #include "core/base/text.h"
+#include "widgets/pages/paper_layout.h"
 #include <QFileInfo>
-#include <QImage>
-#include <QPainter>
 #include <QPdfWriter>
 #include <QRegularExpression>
 #include <QSaveFile>
-#include <QSvgRenderer>
 #include <QTextDocument>
-#include <QUrl>
 #include <algorithm>
 
 namespace voxlab {
 namespace {
 constexpr double kFigureWidth = 560, kKey = 9; // of the document's units, of which a line has some twelve
-constexpr double kBarHeight = 32, kPixelsAUnit = 3, kPictureWidth = 120, kTallest = 600;
+constexpr double kBarHeight = 32, kPictureWidth = 120, kTallest = 860; // a page has 971
 constexpr int kPicturesInARow = 5;
 constexpr std::size_t kColumnsOnPaper = 8;
 
@@ -55,15 +52,6 @@ QSizeF sizeOf(const QString& svg) {
   if (const double height = lengthOf(svg, "height"); height > 0)
     return {kFigureWidth, height};
   return {kFigureWidth, kBarHeight};
-}
-
-QImage drawn(const QString& svg, const QSizeF& size) {
-  QSvgRenderer renderer(plainSvg(svg, size).toUtf8());
-  QImage image((size * kPixelsAUnit).toSize(), QImage::Format_ARGB32_Premultiplied);
-  image.fill(Qt::white);
-  QPainter painter(&image);
-  renderer.render(&painter, QRectF({}, image.size()));
-  return image;
 }
 
 // Pictures with words below stand in rows.
@@ -135,19 +123,16 @@ ReportDocument onPaper(ReportDocument report) {
   return report;
 }
 
-// Every drawing becomes a picture of the document.
-QString withPictures(const QString& html, QTextDocument& document) {
+// Every drawing has its place in the text.
+QString withPictures(const QString& html, PaperDrawings& drawings) {
   static const QRegularExpression drawing(QStringLiteral("<svg.*?</svg>"), QRegularExpression::DotMatchesEverythingOption);
   QString out;
   qsizetype from = 0;
-  int count = 0;
-  for (auto it = drawing.globalMatch(html); it.hasNext(); ++count) {
+  for (auto it = drawing.globalMatch(html); it.hasNext();) {
     const auto match = it.next();
     const QString svg = match.captured();
     const QSizeF size = sizeOf(svg), onPage = size.height() > kTallest ? size * (kTallest / size.height()) : size;
-    const QString name = QStringLiteral("drawing:%1").arg(count);
-    document.addResource(QTextDocument::ImageResource, QUrl(name), drawn(svg, size));
-    const QString image = QStringLiteral("<img src=\"%1\" width=\"%2\" height=\"%3\">").arg(name).arg(onPage.width()).arg(onPage.height());
+    const QString image = QStringLiteral("<img src=\"drawing:%1\">").arg(drawings.add(plainSvg(svg, size).toUtf8(), onPage));
     out += html.mid(from, match.capturedStart() - from) + (size.height() > kKey ? QStringLiteral("<p>%1</p>").arg(image) : image); // a line of its own
     from = match.capturedEnd();
   }
@@ -156,8 +141,6 @@ QString withPictures(const QString& html, QTextDocument& document) {
   out.replace(QLatin1String("<figcaption>"), QLatin1String("<p><b>")).replace(QLatin1String("</figcaption>"), QLatin1String("</b></p>")); // lines of their own
   out.replace(QLatin1String("<ul class=\"legend\">"), QLatin1String("<p>")).replace(QLatin1String("</ul>"), QLatin1String("</p>")); // in lines, not in a column
   out.remove(QLatin1String("<li>")).replace(QLatin1String("</li>"), QLatin1String(" &nbsp; &nbsp; "));
-  for (const char* first : {"<tr><td>", "<tr><th scope=\"col\">"}) // names need more room than numbers
-    out.replace(QLatin1String(first), QString(QLatin1String(first)).chopped(1) + QLatin1String(" width=\"24%\">"));
   out = withRows(out);
   out.replace(QLatin1String("<img alt="), QStringLiteral("<img width=\"%1\" alt=").arg(kPictureWidth)); // slices
   out.replace(QLatin1String("<table>"), QLatin1String("<table cellspacing=\"0\" cellpadding=\"2\">"));
@@ -169,15 +152,20 @@ Status writeReportPdf(const ReportDocument& report, const QString& file) {
   QSaveFile out(file);
   if (!out.open(QIODevice::WriteOnly))
     return fail(ExitCode::Data, QObject::tr("%1 could not be written. Choose a folder that you may write to.").arg(file).toStdString());
+  PaperDrawings drawings;
   QTextDocument document;
+  document.setUndoRedoEnabled(false);
   document.setDefaultStyleSheet(QLatin1String(kStyle));
-  document.setHtml(withPictures(QString::fromStdString(writeReport(onPaper(report), ReportFormat::HtmlPage)), document));
+  document.setHtml(withPictures(QString::fromStdString(writeReport(onPaper(report), ReportFormat::HtmlPage)), drawings));
+  drawings.takeTheirPlaces(document);
+  shareColumns(document);
   {
     QPdfWriter pdf(&out);
     pdf.setTitle(QString::fromStdString(report.title));
     pdf.setCreator(QStringLiteral("Voxlab"));
     pdf.setPageLayout(QPageLayout(QPageSize(QPageSize::A4), QPageLayout::Portrait, QMarginsF())); // the document leaves two centimetres itself
-    document.print(&pdf);
+    layOutPages(document, pdf);
+    drawPages(document, pdf);
   }
   if (!out.commit())
     return fail(ExitCode::Data, QObject::tr("%1 could not be written: %2.").arg(file, out.errorString()).toStdString());

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/wheel_guard.h"
+#include "widgets/plots/plot_view.h"
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
 #include <QChildEvent>
 #include <QComboBox>
 #include <QScrollBar>
+#include <QWheelEvent>
 
 namespace voxlab {
 namespace {
 QWidget* wheelField(QObject* object) { // what a wheel would change; nullptr: nothing
   const bool slides = qobject_cast<QAbstractSlider*>(object) && !qobject_cast<QScrollBar*>(object);
-  return slides || qobject_cast<QComboBox*>(object) || qobject_cast<QAbstractSpinBox*>(object) ? static_cast<QWidget*>(object) : nullptr;
+  const bool zooms = object->isWidgetType() && qobject_cast<PlotView*>(object->parent());
+  return slides || zooms || qobject_cast<QComboBox*>(object) || qobject_cast<QAbstractSpinBox*>(object) ? static_cast<QWidget*>(object) : nullptr;
 }
 
 void refuseFocusByWheel(QObject* object) { // Qt gives it before anybody can say no
@@ -40,7 +43,7 @@ bool WheelGuard::eventFilter(QObject* watched, QEvent* event) {
     refuseFocusByWheel(watched);
     break;
   case QEvent::Wheel:
-    if (const QWidget* field = wheelField(watched); field && !field->hasFocus()) {
+    if (const QWidget* field = wheelField(watched); field && !field->hasFocus() && !(static_cast<QWheelEvent*>(event)->modifiers() & Qt::ControlModifier)) {
       event->ignore();
       return true;
     }

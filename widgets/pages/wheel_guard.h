@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps the wheel for the page: turned over a field of a scrolling form, it scrolls the form, and changes the field only when the
-// field has been clicked or tabbed into. Every scrolling form has one.
+// Keeps the wheel for the page: turned over a field or a plot of a scrolling page, it scrolls the page. It changes the field, or zooms
+// the plot, when that has been clicked or tabbed into, and with Ctrl. Every scrolling page has one.
 #pragma once
 #include <QObject>
 

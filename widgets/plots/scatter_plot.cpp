@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/scatter_plot.h"
+#include "widgets/plots/label_layout.h"
 #include "widgets/plots/table_text.h"
 #include "widgets/plots/tickers.h"
 #include <QToolTip>
@@ -66,9 +67,7 @@ protected:
       drawPoint(*painter, i, colours);
     for (const Line& line : m_plot.m_lines)
       drawName(*painter, line, colours);
-    std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) { return m_plot.m_points[a].importance > m_plot.m_points[b].importance; });
-    for (const std::size_t i : order)
-      drawLabel(*painter, i, colours);
+    drawLabels(*painter, colours);
   }
 
   QPolygonF pathOf(const Line& line) const {
@@ -131,40 +130,42 @@ protected:
     }
   }
 
-  void drawLabel(QCPPainter& painter, std::size_t index, const ThemeColours& colours) {
-    const Point& point = m_plot.m_points[index];
-    if (point.label.isEmpty() || !fits(point.x, mParentPlot->xAxis) || !fits(point.y, mParentPlot->yAxis))
-      return;
-    const QPointF at = pixel(point.x, point.y);
-    const QRect area = mParentPlot->axisRect()->rect();
-    const double width = painter.fontMetrics().horizontalAdvance(point.label), height = painter.fontMetrics().height();
-    const double radius = m_plot.radius(point);
-    for (const QPointF corner : {QPointF(at.x() + radius + 3, at.y() - height / 2), QPointF(at.x() - radius - 3 - width, at.y() - height / 2),
-                                 QPointF(at.x() - width / 2, at.y() - radius - height - 1), QPointF(at.x() - width / 2, at.y() + radius + 1)}) {
-      const QRectF words(corner, QSizeF(width, height));
-      if (!area.contains(words.toAlignedRect()) || !isFree(words) || hidesAnother(words, index))
+  void drawLabels(QCPPainter& painter, const ThemeColours& colours) {
+    LabelField field;
+    field.area = mParentPlot->axisRect()->rect();
+    field.taken = m_taken;
+    std::vector<std::size_t> indices;
+    for (std::size_t n = 0; n < m_plot.m_points.size(); ++n) {
+      const Point& point = m_plot.m_points[n];
+      if (!fits(point.x, mParentPlot->xAxis) || !fits(point.y, mParentPlot->yAxis))
         continue;
-      m_taken.push_back(words);
-      painter.setPen(colours.text);
-      painter.drawText(words, Qt::AlignCenter | Qt::TextDontClip, point.label);
-      return;
+      const QSizeF size = point.label.isEmpty() ? QSizeF() : QSizeF(painter.fontMetrics().horizontalAdvance(point.label), painter.fontMetrics().height());
+      field.points.push_back({pixel(point.x, point.y), m_plot.radius(point), size, point.importance});
+      indices.push_back(n);
+    }
+    for (const Line& line : m_plot.m_lines) {
+      const QPolygonF path = pathOf(line);
+      for (qsizetype n = 1; !line.isFaint && n < path.size(); ++n)
+        field.lines.emplace_back(path[n - 1], path[n]);
+    }
+    m_plot.m_named.clear();
+    for (const PlacedLabel& label : layOutLabels(field)) {
+      const std::size_t index = indices[label.point];
+      m_plot.m_named.emplace_back(static_cast<int>(index), label.box);
+      if (label.leader) {
+        painter.setPen(QPen(colours.muted, 0.8));
+        painter.drawLine(*label.leader);
+      }
+      QColor ground = colours.surface;
+      ground.setAlphaF(0.75F);
+      painter.fillRect(label.box, ground); // whiskers and grid do not go through words
+      painter.setPen(m_plot.m_points[index].importance > 0 || !m_plot.hasImportant() ? colours.text : colours.muted);
+      painter.drawText(label.box, Qt::AlignCenter | Qt::TextDontClip, m_plot.m_points[index].label);
     }
   }
 
   bool isFree(const QRectF& words) const {
     return std::none_of(m_taken.begin(), m_taken.end(), [&](const QRectF& other) { return other.intersects(words); });
-  }
-
-  bool hidesAnother(const QRectF& words, std::size_t own) const {
-    for (std::size_t i = 0; i < m_plot.m_points.size(); ++i) {
-      const Point& point = m_plot.m_points[i];
-      if (i == own || !fits(point.x, mParentPlot->xAxis) || !fits(point.y, mParentPlot->yAxis))
-        continue;
-      const double radius = m_plot.radius(point);
-      if (words.adjusted(-radius, -radius, radius, radius).contains(pixel(point.x, point.y)))
-        return true;
-    }
-    return false;
   }
 
 private:
@@ -217,6 +218,10 @@ void ScatterPlot::setSelected(int point) { setSelected(point < 0 ? std::vector<i
 void ScatterPlot::setSelected(std::vector<int> points) {
   m_selected = std::move(points);
   redraw();
+}
+
+bool ScatterPlot::hasImportant() const {
+  return std::any_of(m_points.begin(), m_points.end(), [](const Point& point) { return point.importance > 0; });
 }
 
 double ScatterPlot::radius(const Point& point) const {

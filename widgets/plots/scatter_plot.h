@@ -16,8 +16,8 @@ public:
     double x = 0, y = 0;
     std::optional<double> xSpread, ySpread; // half the length of the whisker
     double weight = 0;                      // area, against the heaviest point's
-    QString label;                          // beside it, where there is room: neither on words nor on another point; may be empty
-    int importance = 0;                     // labels of the more important ones are placed first
+    QString label;                          // where label_layout.h finds room; may be empty
+    int importance = 0;                     // labels of the more important ones are placed first; above zero further off, too
     QString hint;                           // tool tip
     QString colour;                         // a name for namedColour()
     bool isHollow = false;                  // a ring: what it shows was not measured at one place
@@ -35,6 +35,8 @@ public:
   void setSelected(int point); // ringed; -1: none
   void setSelected(std::vector<int> points);
   const std::vector<int>& selected() const { return m_selected; }
+  // Points whose names are written, and where on the canvas; the others tell theirs when they are pointed at.
+  const std::vector<std::pair<int, QRectF>>& namedPoints() const { return m_named; }
   // Those that no other point beats in both: indices by x. Smaller x and larger y are better unless told otherwise.
   enum class Better { Smaller, Larger };
   static std::vector<std::size_t> frontier(const std::vector<Point>& points, Better x = Better::Smaller, Better y = Better::Larger);
@@ -51,11 +53,13 @@ private:
   class Layer; // draws lines and points
   int pointAt(const QPoint& position) const;
   double radius(const Point& point) const;
+  bool hasImportant() const;
 
   std::vector<Point> m_points;
   std::vector<Line> m_lines;
   double m_heaviest = 0;
   std::vector<int> m_selected;
+  std::vector<std::pair<int, QRectF>> m_named;
 };
 
 } // namespace voxlab
