@@ -2,6 +2,7 @@
 #include "core/analysis/bench_report.h"
 #include "core/analysis/published_times.h"
 #include "core/analysis/run_history.h"
+#include "core/analysis/run_profile.h"
 #include "core/base/text.h"
 #include "core/protocol/parameter_value.h"
 #include <algorithm>
@@ -72,29 +73,6 @@ std::string deviceWords(const Json& environment) {
   return device != "cpu" ? device : processor + (threads ? ", threads: " + std::to_string(*threads) : "");
 }
 
-// CUDA writes 13.0 as 13000, cuDNN 9.19.0 as 91900.
-std::string versionNumber(std::string_view key, const Json& value) {
-  if (!value.is_number_integer())
-    return valueToText(value);
-  const auto number = value.get<std::int64_t>();
-  if (key == "cudnn")
-    return std::to_string(number / 10000) + "." + std::to_string(number / 100 % 100) + "." + std::to_string(number % 100);
-  return std::to_string(number / 1000) + "." + std::to_string(number / 10 % 100);
-}
-
-std::string versionWords(const Json& environment) {
-  std::string words;
-  const auto versions = environment.find("versions");
-  if (versions == environment.end() || !versions->is_object())
-    return words;
-  for (const auto& [key, title] : {std::pair{"torch", "LibTorch"}, {"cuda_runtime", "CUDA"}, {"cuda_driver", "driver for CUDA"}, {"cudnn", "cuDNN"}, {"voxlab", "Voxlab"}})
-    if (const auto it = versions->find(key); it != versions->end())
-      words += std::string(words.empty() ? "" : ", ") + title + " " + versionNumber(key, *it);
-  if (const auto driver = jsonGet<std::string>(environment, "driver"))
-    words += ", NVIDIA driver " + *driver;
-  return words;
-}
-
 std::string sizeWords(const JobSpec& spec) {
   std::string words;
   for (const auto side : spec.get<std::vector<std::int64_t>>("data.size"))
@@ -118,18 +96,6 @@ std::string turnWords(const JobSpec& spec) {
 
 std::string whatTitle(const std::string& what) {
   return what == "train" ? "Training step" : what == "sample" ? "Sampling step" : what;
-}
-
-// Columns of which nothing is known say nothing: energy without NVML, say.
-void dropUnknown(ReportTable& table) {
-  for (std::size_t i = table.columns.size(); i-- > 0;) {
-    const auto known = [i](const std::vector<ReportCell>& row) { return row[i].number || !row[i].words.empty(); };
-    if (std::any_of(table.rows.begin(), table.rows.end(), known))
-      continue;
-    table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(i));
-    for (auto& row : table.rows)
-      row.erase(row.begin() + static_cast<std::ptrdiff_t>(i));
-  }
 }
 
 ReportTable tableOf(const std::vector<BenchRow>& rows, const std::string& what, const PublishedTimes* published) {
@@ -157,7 +123,7 @@ ReportTable tableOf(const std::vector<BenchRow>& rows, const std::string& what, 
       table.rows.back().insert(table.rows.back().end(), {ms, ms && first ? ReportCell(*first / *ms) : ReportCell()});
     }
   }
-  dropUnknown(table);
+  dropUnknownColumns(table);
   return table;
 }
 
@@ -187,7 +153,7 @@ Result<ReportDocument> benchRunReport(const RunDirectory& run) {
   const std::vector<BenchRow> rows = benchRows(*state);
   ReportDocument document;
   document.title = facts->info.title.empty() ? "Benchmark " + run.id() : facts->info.title;
-  document.subtitle = problemWords(facts->spec) + " On " + deviceWords(facts->environment) + ", " + facts->info.created.substr(0, 10) + "; " + versionWords(facts->environment) + "." + turnWords(facts->spec);
+  document.subtitle = problemWords(facts->spec) + " On " + deviceWords(facts->environment) + ", " + facts->info.created.substr(0, 10) + "; " + softwareWords(facts->environment) + "." + turnWords(facts->spec);
   document.data = dataOf(run, *facts, rows);
   const PublishedTimes* published = publishedTimes(facts->spec);
   for (const std::string& what : facts->spec.get<std::vector<std::string>>("bench.what")) {

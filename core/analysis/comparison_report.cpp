@@ -118,6 +118,19 @@ ReportCell valueCell(const std::optional<Spread>& value) {
   return std::abs(value->median) < kLarge ? ReportCell(value->median) : ReportCell(formatQuantity(value->median, ""), value->median);
 }
 
+// Nothing is told of measures that no other run has, nor of runs that have none of the baseline's. The first two columns are words.
+void keepCompared(ReportTable& normalised, std::size_t baseline) {
+  const std::size_t own = 2 + baseline;
+  std::erase_if(normalised.rows, [&](const std::vector<ReportCell>& row) {
+    for (std::size_t i = 2; i < row.size(); ++i)
+      if (i != own && row[i].number)
+        return false;
+    return true;
+  });
+  if (!normalised.rows.empty())
+    dropUnknownColumns(normalised);
+}
+
 // Rows for runs instead of columns; the first two columns (a measure and its unit) become headings.
 ReportTable transposed(const ReportTable& table) {
   ReportTable turned{table.caption, {{"", "", kWords}}, {}};
@@ -172,11 +185,14 @@ ReportDocument comparisonReport(const RunComparison& comparison, const std::stri
                         {"direction", directionWords(measure.direction)},
                         {"values", std::move(ofRuns)}});
   }
+  keepCompared(normalised, comparison.baseline);
   if (comparison.runs.size() > kMostRunsAbreast && comparison.measures.size() < comparison.runs.size()) {
     absolute = transposed(absolute);
     normalised = transposed(normalised);
   }
-  ReportSection section{"Measures", {}, {}, {std::move(absolute), std::move(normalised)}};
+  ReportSection section{"Measures", {}, {}, {std::move(absolute)}};
+  if (!normalised.rows.empty())
+    section.tables.push_back(std::move(normalised));
   for (const auto& run : comparison.runs)
     if (run.profiled())
       section.bars.push_back(categoriesBar(run));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/experiment_report.h"
 #include "core/analysis/comparison_report.h"
+#include "core/analysis/quality_report.h"
+#include "core/analysis/run_profile.h"
 #include "core/base/text.h"
 #include "core/protocol/parameter_value.h"
 #include <algorithm>
@@ -65,6 +67,50 @@ ReportFigure timeFigure(const RunComparison& comparison, const std::string& titl
   return barFigure(title + ", as a multiple of " + comparison.runs[comparison.baseline].name + "; whiskers: quartiles", bars, 1.0);
 }
 
+// Sides that worked on one size, and which of them is the baseline.
+struct Part {
+  std::string size; // empty where all sides worked on one
+  std::vector<ComparedRun> sides;
+  std::string baseline;
+  bool asWished = false; // the baseline is the one that was named
+};
+
+// Times of different sizes say nothing of modes: each size is a part of its own, that with the most sides first, with names that need not tell
+// the size. Sides of unknown size go with the first.
+std::vector<Part> partsOf(const std::vector<ComparedRun>& sides, const ComparisonSet& set, const std::string& wished) {
+  const auto sizes = workloadsOf(sides);
+  std::vector<Part> parts;
+  for (const std::string& size : sizes.empty() ? std::vector<std::string>{""} : sizes) {
+    parts.push_back({sizes.size() > 1 ? size : "", {}, "", false});
+    std::copy_if(sides.begin(), sides.end(), std::back_inserter(parts.back().sides), [&](const ComparedRun& side) { return side.workload == size; });
+  }
+  std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.sides.size() > b.sides.size(); });
+  if (!sizes.empty())
+    std::copy_if(sides.begin(), sides.end(), std::back_inserter(parts.front().sides), [](const ComparedRun& side) { return side.workload.empty(); });
+  for (Part& part : parts) {
+    const auto named = baselineAmong(part.sides, set, wished);
+    const auto baseline = named ? named : baselineAmong(part.sides, set, "");
+    const auto it = std::find_if(part.sides.begin(), part.sides.end(), [&](const ComparedRun& side) { return side.name == baseline; });
+    const auto place = static_cast<std::size_t>(it - part.sides.begin());
+    part.asWished = named.has_value();
+    if (!part.size.empty())
+      nameSides(part.sides);
+    part.baseline = place < part.sides.size() ? part.sides[place].name : "";
+  }
+  return parts;
+}
+
+// "training", "training_at_64x64x64".
+std::string keyOf(const std::string& key, const std::string& size) {
+  std::string of = "_at_";
+  for (std::size_t at = 0; at < size.size(); ++at)
+    if (size[at] >= '0' && size[at] <= '9')
+      of += size[at];
+    else if (of.back() != 'x' && of.back() != '_')
+      of += 'x';
+  return key + of;
+}
+
 // One part: measures, normalised and absolute, and why.
 void addPart(ReportDocument& document, const RunComparison& comparison, const std::string& title, const std::string& key) {
   ReportDocument part = comparisonReport(comparison, title);
@@ -81,9 +127,9 @@ void addPart(ReportDocument& document, const RunComparison& comparison, const st
   document.data[key] = std::move(part.data);
 }
 
-void addForecast(ReportDocument& document, const RunComparison& training, std::int64_t steps) {
+void addForecast(ReportDocument& document, const std::vector<ComparedRun>& training, std::int64_t steps) {
   ReportTable table{"Time for " + formatCount(steps) + " training steps", {{"Mode", "", kWords}, {"Device", "", kWords}, {"A step", "ms"}, {"Training", "h"}, {"Energy", "kWh"}}, {}};
-  for (const ComparedRun& side : training.runs)
+  for (const ComparedRun& side : training)
     if (const ComparedMeasure* time = timeOf(side); time && time->spread.count > 0) {
       const ComparedMeasure* energy = side.measure("energy_j");
       const double time_ms = time->spread.median;
@@ -94,56 +140,35 @@ void addForecast(ReportDocument& document, const RunComparison& training, std::i
     document.sections.push_back({"Foretold", {"A step's time, and energy where it was measured, times the number of steps; loading data, checkpoints and samples come on top."}, {}, {std::move(table)}});
 }
 
-std::string directionWords(const QualityMeasure& m) {
-  return m.direction.empty() ? "" : m.direction + " is better";
-}
-
-ReportTable qualityTable(const VolumePoint& point) {
-  ReportTable table{point.name() + (point.size.empty() ? "" : ", at " + point.size),
-                    {{"Measure", "", kWords}, {"", "", kWords}, {"Value", ""}, {"95 % from", ""}, {"to", ""}, {"Real to real", ""}, {"Of", "", kWords}, {"Remark", "", kWords}}, {}};
-  for (const QualityMeasure& m : point.quality)
-    table.rows.push_back({m.title + (m.unit.empty() ? "" : " [" + m.unit + "]"), directionWords(m), m.value, m.interval ? std::optional(m.interval->low) : std::nullopt,
-                          m.interval ? std::optional(m.interval->high) : std::nullopt, m.realBaseline, m.value ? std::to_string(m.count) + " " + m.countOf : "", m.refused});
-  return table;
-}
-
-void addQuality(ReportDocument& document, const ComparisonSet& set) {
-  ReportSection section{"Quality against speed", {}, {}, {}};
-  for (const char* preferred : {"ssim", "mae", "frechet", "foreground_dice", "equal_seed_ssim"}) {
-    const auto front = qualityFront(set.points, preferred);
-    if (!front || front->entries.size() < 2)
-      continue;
-    std::vector<FigurePoint> points;
-    bool joined = false;
-    for (const auto& entry : front->entries) {
-      const VolumePoint& point = set.points[entry.point];
-      points.push_back({point.name(), entry.time_ms / 1000, entry.value, point.mode, entry.onFront});
-      joined |= entry.joined;
-    }
-    section.figures.push_back(scatterFigure(front->title + " against time; the line joins those that no other beats in both", "Time a volume, s (logarithmic)", front->title, points, FigureScale::Logarithmic));
-    if (joined && section.sentences.empty())
-      section.sentences.push_back("Time is that of the full-size network by benchmark, quality that of volumes drawn from a trained network at its own, smaller size: "
-                                  "each point joins the two, and is no measurement of either at the other's size.");
-  }
-  for (const VolumePoint& point : set.points)
-    if (!point.quality.empty())
-      section.tables.push_back(qualityTable(point));
-  if (!section.tables.empty())
-    document.sections.push_back(std::move(section));
+// "2026-01-31 14:25" of "2026-01-31T14:25:30.123Z".
+std::string minuteOf(const std::string& created) {
+  std::string words = created.substr(0, 16);
+  std::replace(words.begin(), words.end(), 'T', ' ');
+  return words;
 }
 
 void addEnvironment(ReportDocument& document, const ComparisonSet& set) {
-  ReportTable table{"Runs", {{"Run", "", kWords}, {"Kind", "", kWords}, {"Mode", "", kWords}, {"Device", "", kWords}, {"Recorded", "", kWords}, {"Software", "", kWords}}, {}};
+  ReportTable table{"Runs; times are UTC", {{"Run", "", kWords}, {"Kind", "", kWords}, {"Mode", "", kWords}, {"Device", "", kWords}, {"Recorded", "", kWords}, {"Software", "", kWords}}, {}};
+  std::vector<std::string> software; // each once: what the letters in the table stand for
   Json runs = Json::array();
   for (const ComparisonInput& input : set.inputs) {
-    std::string software;
-    if (const auto versions = input.environment.find("versions"); versions != input.environment.end() && versions->is_object())
-      for (const auto& [name, version] : versions->items())
-        software += (software.empty() ? "" : ", ") + name + " " + valueToText(version);
-    table.rows.push_back({input.title.empty() ? input.id : input.title, input.kind, input.mode, input.device, input.created, software});
+    const std::string words = softwareWords(input.environment);
+    const auto known = std::find(software.begin(), software.end(), words);
+    const auto place = known - software.begin();
+    if (!words.empty() && known == software.end())
+      software.push_back(words);
+    table.rows.push_back({input.title.empty() ? input.id : input.title, input.kind, input.mode, input.device, minuteOf(input.created), words.empty() ? "" : "S" + std::to_string(place + 1)});
     runs.push_back({{"id", input.id}, {"title", input.title}, {"kind", input.kind}, {"mode", input.mode}, {"device", input.device}, {"created", input.created}});
   }
-  document.sections.push_back({"Environment", {}, {}, {std::move(table)}});
+  ReportSection section{"Environment", {}, {}, {}};
+  for (std::size_t n = 0; n < software.size(); ++n)
+    section.sentences.push_back((software.size() > 1 ? "Software S" + std::to_string(n + 1) : std::string("Software of all runs")) + ": " + software[n] + ".");
+  if (software.size() == 1)
+    for (auto& row : table.rows)
+      row.back() = {};
+  dropUnknownColumns(table);
+  section.tables.push_back(std::move(table));
+  document.sections.push_back(std::move(section));
   document.data["runs"] = std::move(runs);
 }
 
@@ -196,30 +221,27 @@ Result<ReportDocument> experimentReport(const ComparisonSet& set, const Experime
   document.title = options.title;
   const std::vector<ComparedRun> volumes = volumeSides(set.points);
   bool found = false;
-  std::optional<RunComparison> training;
   const std::tuple<const std::vector<ComparedRun>*, const char*, const char*> parts[] = {
       {&set.training, "Training step", "training"}, {&set.sampling, "Sampling step", "sampling"}, {&volumes, "Volumes", "volumes_compared"}};
   for (const auto& [sides, title, key] : parts) {
-    const auto baseline = baselineAmong(*sides, set, options.baseline);
-    const auto usable = baseline ? baseline : baselineAmong(*sides, set, "");
-    found |= baseline.has_value();
-    if (!usable)
-      continue;
-    auto comparison = compareRuns(*sides, *usable);
-    if (!comparison)
-      return fail(comparison.error());
-    document.subtitle = document.subtitle.empty() ? "Normalised to " + *usable : document.subtitle;
-    addPart(document, *comparison, title, key);
-    if (sides == &set.training)
-      training = std::move(*comparison);
+    bool first = true;
+    for (Part& part : sides->empty() ? std::vector<Part>() : partsOf(*sides, set, options.baseline)) {
+      found |= part.asWished;
+      auto comparison = compareRuns(std::move(part.sides), part.baseline);
+      if (!comparison)
+        return fail(comparison.error());
+      document.subtitle = document.subtitle.empty() ? "Normalised to " + part.baseline : document.subtitle;
+      addPart(document, *comparison, title + (part.size.empty() ? "" : " at " + part.size), first ? key : keyOf(key, part.size));
+      first = false;
+    }
   }
   if (!options.baseline.empty() && !found)
     return fail(ExitCode::Usage, "The baseline \"" + options.baseline + "\" is neither a mode nor a run among those that are compared.");
-  addQuality(document, set);
+  if (auto section = qualitySection(set.points))
+    document.sections.push_back(std::move(*section));
   if (!options.pictures.empty())
     document.sections.push_back({"Slices", {"The same mask and seed, the middle slices of what each way of sampling made of them."}, {}, {}, {pictureFigure("Middle slices at equal seeds", options.pictures)}});
-  if (training)
-    addForecast(document, *training, options.trainingSteps);
+  addForecast(document, set.training, options.trainingSteps);
   addEnvironment(document, set);
   addMethod(document, set);
   addCommands(document, set, options);

@@ -36,6 +36,9 @@ struct ReportTable {
   std::size_t rowsToShow() const { return shownRows > 0 && shownRows < rows.size() ? shownRows : rows.size(); }
 };
 
+// Columns of which nothing is known say nothing: energy without NVML, say.
+void dropUnknownColumns(ReportTable& table);
+
 // Parts of a whole, drawn as one bar: a step's categories.
 struct ReportBar {
   std::string title, unit;

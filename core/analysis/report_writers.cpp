@@ -324,4 +324,15 @@ std::string writeReport(const ReportDocument& document, ReportFormat format) {
   }
 }
 
+void dropUnknownColumns(ReportTable& table) {
+  for (std::size_t i = table.columns.size(); i-- > 0;) {
+    const auto known = [i](const std::vector<ReportCell>& row) { return row[i].number || !row[i].words.empty(); };
+    if (std::any_of(table.rows.begin(), table.rows.end(), known))
+      continue;
+    table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(i));
+    for (auto& row : table.rows)
+      row.erase(row.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
 } // namespace voxlab

@@ -4,6 +4,7 @@
 #include "core/analysis/run_history.h"
 #include "core/analysis/trace_adoption.h"
 #include "core/base/text.h"
+#include "core/protocol/parameter_value.h"
 #include <algorithm>
 
 namespace voxlab {
@@ -28,6 +29,16 @@ std::string kindOfStep(const ComparedRun& side) {
 std::string runTitle(const RunDirectory& run) {
   const auto info = run.info();
   return info && !info->title.empty() ? info->title : run.id();
+}
+
+// CUDA writes 13.0 as 13000, cuDNN 9.19.0 as 91900.
+std::string versionNumber(std::string_view key, const Json& value) {
+  if (!value.is_number_integer())
+    return valueToText(value);
+  const auto number = value.get<std::int64_t>();
+  if (key == "cudnn")
+    return std::to_string(number / 10000) + "." + std::to_string(number / 100 % 100) + "." + std::to_string(number % 100);
+  return std::to_string(number / 1000) + "." + std::to_string(number / 10 % 100);
 }
 } // namespace
 
@@ -171,6 +182,19 @@ Result<std::vector<ComparedRun>> comparedRuns(const RunDirectory& run, const Tra
     return fail(ExitCode::Data,
                 "The run " + run.id() + " holds neither a benchmark nor a profile, so there is nothing to compare.");
   return sides;
+}
+
+std::string softwareWords(const Json& environment) {
+  std::string words;
+  const auto versions = environment.find("versions");
+  if (versions == environment.end() || !versions->is_object())
+    return words;
+  for (const auto& [key, title] : {std::pair{"torch", "LibTorch"}, {"cuda_runtime", "CUDA"}, {"cuda_driver", "driver for CUDA"}, {"cudnn", "cuDNN"}, {"voxlab", "Voxlab"}})
+    if (const auto it = versions->find(key); it != versions->end())
+      words += std::string(words.empty() ? "" : ", ") + title + " " + versionNumber(key, *it);
+  if (const auto driver = jsonGet<std::string>(environment, "driver"))
+    words += ", NVIDIA driver " + *driver;
+  return words;
 }
 
 } // namespace voxlab

@@ -31,6 +31,7 @@ Result<ReportDocument> runProfileReport(const RunDirectory& run, const TraceOpti
 
 // What computed, as a line of environment.jsonl says: "NVIDIA H200", or the processor's name.
 std::string deviceNameOf(const Json& environment);
+std::string softwareWords(const Json& environment); // "LibTorch 2.11.0, CUDA 13.0, …, NVIDIA driver 580.1"; empty where nothing is known
 Json newestEnvironment(const RunDirectory& run); // the last line of environment.jsonl; empty where there is none
 
 // The run as a side of a comparison: its profile and counters where it has any, and the measures of its benchmark. A benchmark of

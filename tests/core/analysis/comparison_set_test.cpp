@@ -285,6 +285,83 @@ TEST_F(ComparisonSetTest, TheReportPassesAValidator) {
   EXPECT_EQ(end.exitCode, 0) << end.errors; // 1: warnings, 2: errors
 }
 
+// Each size has a comparison with its own Baseline, and names that need not tell the size.
+TEST_F(ComparisonSetTest, AReportHasAPartForEachSize) {
+  const auto small = makeRun("a", "bench", "", bench("baseline", "train", 90) + bench("opt1", "train", 30));
+  ASSERT_TRUE(writeJsonFile(small / "spec.json", {{"schema", "1.0"}, {"kind", "bench"}, {"data", {{"size", {64, 64, 64}}}}}));
+  makeRun("b", "bench", "", bench("baseline", "train", 900) + bench("opt1", "train", 400) + bench("bf16", "train", 200));
+  const ComparisonSet set = gatherComparison(all());
+  ExperimentReportOptions options;
+  for (const char* wished : {"", "baseline", "baseline · 64 × 64 × 64"}) {
+    options.baseline = wished;
+    const auto document = experimentReport(set, options);
+    ASSERT_TRUE(document) << document.error().message;
+    EXPECT_EQ(document->sections[0].heading, "Training step at 128 × 128 × 128");
+    EXPECT_EQ(document->sections[1].heading, "Training step at 64 × 64 × 64");
+    EXPECT_EQ(document->sections[0].sentences.front(), "The fastest: bf16 is 4.5 times as fast as baseline (901 → 201 ms a step).");
+    EXPECT_EQ(document->sections[1].sentences.front(), "The fastest: opt1 is 2.9 times as fast as baseline (91.0 → 31.0 ms a step).");
+    EXPECT_EQ(document->data.at("training").at("runs").size(), 3u);
+    EXPECT_EQ(document->data.at("training_at_64x64x64").at("runs").size(), 2u);
+  }
+  options.baseline = "opt1";
+  EXPECT_EQ(experimentReport(set, options)->data.at("training_at_64x64x64").at("baseline"), "opt1");
+  options.baseline = "bf16"; // which one size has
+  EXPECT_EQ(experimentReport(set, options)->data.at("training").at("baseline"), "bf16");
+  options.baseline = "opt3";
+  EXPECT_EQ(experimentReport(set, options).error().code, ExitCode::Usage);
+}
+
+TEST_F(ComparisonSetTest, WhatNoOtherRunHasIsNoMultipleOfTheBaseline) {
+  makeRun("a", "bench", "", bench("baseline", "train", 900) + bench("opt1", "train", 400) +
+                                "{\"type\":\"bench\",\"time_s\":1,\"mode\":\"baseline\",\"what\":\"train\",\"energy_j\":5}\n");
+  const auto document = experimentReport(gatherComparison(all()));
+  ASSERT_TRUE(document) << document.error().message;
+  const auto& tables = document->sections[0].tables;
+  ASSERT_EQ(tables.size(), 2u);
+  EXPECT_EQ(tables[0].rows.size(), 2u);
+  ASSERT_EQ(tables[1].rows.size(), 1u);
+  EXPECT_EQ(tables[1].rows[0][0].words, "Time a step");
+}
+
+// A table for each measure, the ways of making volumes under each other; what nobody could measure is told once.
+TEST_F(ComparisonSetTest, QualityStandsByMeasure) {
+  for (const int steps : {20, 50}) {
+    const std::string name = "q" + std::to_string(steps);
+    addQuality(name, "bf16", steps, steps / 100.0);
+    Json result = readJsonFile(m_folder / name / "quality.json").value();
+    result["measures"].push_back({{"name", "mmd"}, {"title", "MMD²"}, {"better", "lower"}, {"value", nullptr}, {"refused", "Needs 30 subjects."}});
+    result["measures"].push_back({{"name", "frechet"}, {"title", "Fréchet distance"}, {"better", "lower"}, {"value", nullptr}, {"refused", "Needs 30 subjects."}});
+    ASSERT_TRUE(writeJsonFile(m_folder / name / "quality.json", result));
+  }
+  const auto document = experimentReport(gatherComparison(all()));
+  ASSERT_TRUE(document) << document.error().message;
+  const auto section = std::find_if(document->sections.begin(), document->sections.end(), [](const ReportSection& s) { return s.heading == "Quality against speed"; });
+  ASSERT_NE(section, document->sections.end());
+  ASSERT_EQ(section->tables.size(), 1u);
+  EXPECT_EQ(section->tables[0].caption, "3D SSIM: higher is better");
+  ASSERT_EQ(section->tables[0].rows.size(), 2u);
+  EXPECT_EQ(section->tables[0].rows[1][0].words, "bf16 · ddim 50");
+  EXPECT_EQ(section->tables[0].rows[1][2].number, 0.5);
+  EXPECT_EQ(section->tables[0].columns.back().title, "Of"); // no remark, nothing between real volumes
+  EXPECT_EQ(section->sentences, (std::vector<std::string>{"Not measured: MMD², Fréchet distance. Needs 30 subjects."}));
+}
+
+TEST_F(ComparisonSetTest, SoftwareIsToldOnceWhereItIsTheSame) {
+  const auto lines = [](const char* torch) { return std::string("{\"start\":1,\"gpu\":{\"name\":\"NVIDIA H200\"},\"device\":\"cuda:0\",\"versions\":{\"torch\":\"") + torch + "\",\"cudnn\":91900}}\n"; };
+  for (const char* name : {"a", "b"})
+    ASSERT_TRUE(writeFileAtomically(makeRun(name, "sample", "bf16", sample("x", 8, name[0])) / "environment.jsonl", lines("2.11.0")));
+  const auto environment = [&] {
+    const auto document = experimentReport(gatherComparison(all())).value();
+    return *std::find_if(document.sections.begin(), document.sections.end(), [](const ReportSection& s) { return s.heading == "Environment"; });
+  };
+  EXPECT_EQ(environment().sentences, (std::vector<std::string>{"Software of all runs: LibTorch 2.11.0, cuDNN 9.19.0."}));
+  EXPECT_EQ(environment().tables[0].columns.back().title, "Recorded");
+  EXPECT_EQ(environment().tables[0].rows[0].back().words, "2026-01-31 14:25");
+  ASSERT_TRUE(writeFileAtomically(m_folder / "b/environment.jsonl", lines("2.12.0")));
+  EXPECT_EQ(environment().sentences.back(), "Software S2: LibTorch 2.12.0, cuDNN 9.19.0.");
+  EXPECT_EQ(environment().tables[0].rows[1].back().words, "S2");
+}
+
 TEST_F(ComparisonSetTest, ManyWaysOfSamplingBecomeRows) {
   for (int steps = 10; steps < 20; ++steps)
     makeRun("s" + std::to_string(steps), "sample", "bf16", sample("samples/x.nii.gz", 30.0 * steps, steps));

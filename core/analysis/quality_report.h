@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Quality of volumes as a section of a report: against speed, and a table for each measure, in which the ways of making volumes stand
+// under each other.
+#pragma once
+#include "core/analysis/comparison_set.h"
+#include "core/analysis/report_document.h"
+
+namespace voxlab {
+
+// nullopt where no volume was measured.
+std::optional<ReportSection> qualitySection(const std::vector<VolumePoint>& points);
+
+} // namespace voxlab
