@@ -11,7 +11,6 @@ namespace voxlab {
 namespace {
 namespace fs = std::filesystem;
 
-QString text(const std::string& value) { return QString::fromStdString(value); }
 
 Json listOf(const QStringList& ids) {
   Json list = Json::array();
@@ -32,13 +31,13 @@ std::optional<ExperimentRecord> recordFrom(const fs::path& file) {
   const auto list = [&](const char* key) {
     QStringList ids;
     for (const std::string& id : jsonGet<std::vector<std::string>>(*json, key).value_or(std::vector<std::string>{}))
-      ids << text(id);
+      ids << QString::fromStdString(id);
     return ids;
   };
   ExperimentRecord record;
-  record.id = text(file.stem().string());
-  record.title = text(jsonGet<std::string>(*json, "title").value_or(""));
-  record.created = text(jsonGet<std::string>(*json, "created").value_or(""));
+  record.id = QString::fromStdString(file.stem().string());
+  record.title = QString::fromStdString(jsonGet<std::string>(*json, "title").value_or(""));
+  record.created = QString::fromStdString(jsonGet<std::string>(*json, "created").value_or(""));
   record.runs = list("runs");
   record.resumed = list("resumed");
   record.isStopped = jsonGet<bool>(*json, "stopped").value_or(false);
@@ -73,7 +72,7 @@ void ExperimentBook::open() {
 Result<ExperimentBook::Made> ExperimentBook::makeRuns(const fs::path& runs, const QString& title, const std::vector<PlannedJob>& jobs, const Catalog& catalog, const QString& target) {
   Made made;
   made.record.title = title;
-  made.record.created = text(utcNow());
+  made.record.created = QString::fromStdString(utcNow());
   std::map<std::string, fs::path> byName;
   for (const PlannedJob& job : jobs) {
     JobSpec spec = job.spec;
@@ -96,7 +95,7 @@ Result<ExperimentBook::Made> ExperimentBook::makeRuns(const fs::path& runs, cons
     }
     byName[job.name] = run->path();
     made.runs.push_back(run->path());
-    made.record.runs << text(run->id());
+    made.record.runs << QString::fromStdString(run->id());
   }
   made.record.id = made.record.runs.isEmpty() ? QString() : made.record.runs.first();
   if (const Status written = writeJsonFile(runs / "experiments" / (made.record.id.toStdString() + ".json"), toJson(made.record)); !written)
@@ -108,7 +107,7 @@ void ExperimentBook::start(const QString& title, const std::vector<PlannedJob>& 
   QtConcurrent::run([runs = m_store.folder(), title, jobs, catalog, target = m_controller.targetName()] { return makeRuns(runs, title, jobs, catalog, target); })
       .then(this, [this](const Result<Made>& made) {
         if (!made) {
-          emit failed(text(made.error().message));
+          emit failed(QString::fromStdString(made.error().message));
           return;
         }
         m_records.prepend(made->record);
@@ -134,7 +133,7 @@ void ExperimentBook::stop(const QString& id) {
 void ExperimentBook::save(const ExperimentRecord& record) {
   QtConcurrent::run(&m_writer, [file = folder() / (record.id.toStdString() + ".json"), json = toJson(record)] { return writeJsonFile(file, json); }).then(this, [this](const Status& written) {
     if (!written)
-      emit failed(text(written.error().message));
+      emit failed(QString::fromStdString(written.error().message));
   });
 }
 
@@ -178,7 +177,7 @@ QList<ExperimentStanding> ExperimentBook::standings() const {
         ++standing.done;
         standing.failed += run->outcome == RunOutcome::Failed || run->outcome == RunOutcome::Lost ? 1 : 0;
       } else if (run->outcome == RunOutcome::Running) {
-        standing.now = text(run->info.title);
+        standing.now = QString::fromStdString(run->info.title);
         anyWaits = true;
       } else {
         anyWaits = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/workbench.h"
 #include "core/protocol/run_bundle.h"
+#include "widgets/models/qt_text.h"
 #include "widgets/models/run_words.h"
 #include <QDir>
 #include <QFile>
@@ -10,8 +11,6 @@
 namespace voxlab {
 namespace {
 constexpr int kSuggestedCheckpoints = 12;
-
-QString text(const std::string& value) { return QString::fromStdString(value); }
 
 RunRow rowOf(const RunListing& run) {
   RunRow row;

@@ -3,14 +3,13 @@
 #include "core/base/csv.h"
 #include "core/base/text.h"
 #include "widgets/models/comparison_arrangement.h"
+#include "widgets/models/qt_text.h"
 #include <algorithm>
 #include <cmath>
 
 namespace voxlab {
 namespace {
 constexpr double kScaledFrom = 1e6; // counts: "6 260", but "86.1 G"
-
-QString text(const std::string& value) { return QString::fromStdString(value); }
 } // namespace
 
 QString measureText(double value, const std::string& unit) {

@@ -2,6 +2,7 @@
 #include "widgets/pages/compare_charts.h"
 #include "core/base/text.h"
 #include "widgets/models/comparison_arrangement.h"
+#include "widgets/models/qt_text.h"
 #include "widgets/models/volume_pairs.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/plot_card.h"
@@ -18,8 +19,6 @@ namespace voxlab {
 namespace {
 constexpr int kLeastCombo = 120, kLeastFront = 340; // pixels: room for names beside the points
 constexpr std::string_view kBaseline = "baseline"; // the mode
-
-QString text(const std::string& value) { return QString::fromStdString(value); }
 } // namespace
 
 CompareCharts::CompareCharts(const ComparisonModel* model, QWidget* parent)

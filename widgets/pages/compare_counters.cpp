@@ -4,6 +4,7 @@
 #include "core/analysis/device_peaks.h"
 #include "core/base/text.h"
 #include "widgets/models/comparison_arrangement.h"
+#include "widgets/models/qt_text.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/plot_card.h"
 #include "widgets/plots/scatter_plot.h"
@@ -22,9 +23,6 @@ constexpr double kLeastShare = 0.005;       // of a step: operators below it wou
 constexpr std::size_t kMostOperators = 40;  // of a mode
 constexpr std::array kMix{Counter::InstructionsFp16, Counter::InstructionsFp32,    Counter::InstructionsFp64,      Counter::InstructionsInteger,
                           Counter::InstructionsMemory, Counter::InstructionsControl, Counter::InstructionsConversion};
-
-QString text(const std::string& value) { return QString::fromStdString(value); }
-QString text(std::string_view value) { return QString::fromUtf8(value.data(), static_cast<qsizetype>(value.size())); }
 } // namespace
 
 CompareCounters::CompareCounters(const ComparisonModel* model, QWidget* parent)

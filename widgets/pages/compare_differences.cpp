@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/compare_differences.h"
 #include "core/base/text.h"
+#include "widgets/models/qt_text.h"
 #include "widgets/pages/page_parts.h"
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -14,8 +15,6 @@ namespace voxlab {
 namespace {
 constexpr std::size_t kMostOperators = 200;
 constexpr int kLeastCombo = 110;
-
-QString text(const std::string& value) { return QString::fromStdString(value); }
 
 QString changeWord(Change change) {
   switch (change) {

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "widgets/models/comparison_arrangement.h"
 #include "widgets/models/comparison_model.h"
+#include "widgets/models/qt_text.h"
 #include "widgets/pages/compare_charts.h"
 #include "widgets/pages/compare_counters.h"
 #include "widgets/pages/compare_differences.h"
@@ -35,8 +36,6 @@ namespace {
 const QString kAll = QStringLiteral("*");
 const QString kOwnBaseline = QStringLiteral("@device"); // every device's own
 constexpr qsizetype kMostReasons = 6;
-
-QString text(const std::string& value) { return QString::fromStdString(value); }
 
 bool isOf(const ComparedRun& side, const std::string& workload, const QString& device) {
   const bool size = workload.empty() || side.workload.empty() || side.workload == workload;

@@ -2,6 +2,7 @@
 #include "widgets/pages/compare_planning.h"
 #include "core/base/text.h"
 #include "widgets/models/comparison_arrangement.h"
+#include "widgets/models/qt_text.h"
 #include "widgets/pages/flow_layout.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/plots/bar_plot.h"
@@ -25,7 +26,6 @@ constexpr int kRowHeight = 28, kMostRows = 14, kCellRoom = 5;
 constexpr int kArrowRoom = 11; // headers keep it for an arrow
 constexpr double kMostPrice = 100000, kJoulesAnWattHour = 3600;
 
-QString text(const std::string& value) { return QString::fromStdString(value); }
 QString figure(std::optional<double> value) { return text(orUnknown(value, [](double v) { return formatSignificant(v); })); }
 QString hours(std::optional<double> value) { return text(orUnknown(value, [](double h) { return h < 1 ? formatDuration(h * 3600) : formatSignificant(h) + " h"; })); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/compare_triptych.h"
 #include "core/base/text.h"
+#include "widgets/models/qt_text.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/plots/table_text.h"
 #include <QComboBox>
@@ -16,8 +17,6 @@ namespace voxlab {
 namespace {
 constexpr int kTripleWidth = 430, kWidest = 560, kGap = 16, kPictureGap = 4; // pixels
 constexpr std::size_t kMostTriples = 24;
-
-QString text(const std::string& value) { return QString::fromStdString(value); }
 
 // Off the window's thread.
 std::vector<TriptychView::Triple> readTriples(const std::vector<VolumeTriple>& volumes) {

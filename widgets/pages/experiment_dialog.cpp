@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/experiment_dialog.h"
+#include "widgets/models/qt_text.h"
 #include "widgets/pages/field_editors.h"
 #include "widgets/pages/flow_layout.h"
 #include "widgets/pages/page_parts.h"
@@ -21,8 +22,6 @@ constexpr std::array<std::string_view, 7> kUsualModes{"baseline", "opt1", "opt2"
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kUsualSteps{{{"dpm_solver", "20"}, {"ddim", "50"}, {"ddpm", "250"}}};
 constexpr int kCardWidth = 196, kTitleWidth = 150;
 
-QString text(std::string_view value) { return QString::fromUtf8(value.data(), static_cast<qsizetype>(value.size())); }
-
 // Numbers in a text: "20, 50" → 20 and 50; nullopt where something is no whole number from 0 on.
 std::optional<std::vector<int>> stepsFrom(const QString& words) {
   std::vector<int> steps;
@@ -34,6 +33,10 @@ std::optional<std::vector<int>> stepsFrom(const QString& words) {
     steps.push_back(value);
   }
   return steps;
+}
+
+bool canCompareEqualSeeds(const ExperimentPlan& plan) { // with nothing real at hand
+  return plan.modes.size() > 1 && std::find(plan.modes.begin(), plan.modes.end(), kUsualModes.front()) != plan.modes.end();
 }
 
 QSpinBox* spinBox(int least, int most, int value, const QString& name) {
@@ -50,7 +53,7 @@ ExperimentDialog::ExperimentDialog(const Catalog& catalog, QWidget* parent)
     : QDialog(parent), m_catalog(catalog), m_title(new QLineEdit(tr("Comparison of modes"))), m_modes(new ChoiceCards(CardSelection::Several, kCardWidth)),
       m_devices(new ChoiceCards(CardSelection::Several, kCardWidth)), m_speed(new QCheckBox(tr("Speed: all modes in turn, on the full-size network"))),
       m_profile(new QCheckBox(tr("A profile of each mode: which kernels make the difference"))), m_draw(new QCheckBox(tr("Volumes: equal seeds in every mode, from trained weights"))),
-      m_quality(new QCheckBox(tr("Their quality, against real volumes"))), m_size(spinBox(8, 512, 128, tr("Side of the volumes"))), m_benchSteps(spinBox(1, 1000, 9, tr("Timed steps a mode"))),
+      m_quality(new QCheckBox(tr("Their quality: against real volumes, and against Baseline's of the same seeds"))), m_size(spinBox(8, 512, 128, tr("Side of the volumes"))), m_benchSteps(spinBox(1, 1000, 9, tr("Timed steps a mode"))),
       m_seed(spinBox(0, 1000000000, 0, tr("Seed"))), m_checkpoint(new PathEditor(PathKind::FileOrFolder)), m_masks(new PathEditor(PathKind::FileOrFolder)), m_real(new PathEditor(PathKind::Folder)),
       m_words(makeWrappedLabel({}, "help")), m_queue(makeButton(tr("Queue the experiment"), "primary", QStringLiteral("queue"))) {
   setWindowTitle(tr("Compare modes"));
@@ -250,8 +253,8 @@ void ExperimentDialog::check() {
     m_problem = tr("Drawing volumes needs trained weights. Name them, or leave volumes out.");
   else if (m_draw->isChecked() && plan.masks.empty())
     m_problem = tr("Drawing volumes needs a mask, or a folder of masks.");
-  else if (m_draw->isChecked() && m_quality->isChecked() && plan.real.empty())
-    m_problem = tr("Quality is measured against real volumes. Name their folder, or leave quality out.");
+  else if (m_draw->isChecked() && m_quality->isChecked() && plan.real.empty() && !canCompareEqualSeeds(plan))
+    m_problem = tr("Quality is measured against real volumes, or against Baseline's. Name a folder, choose Baseline too, or leave quality out.");
   else if (m_draw->isChecked() && plan.samplings.empty() && m_problem.isEmpty())
     m_problem = tr("Say how many steps some sampler takes, or leave volumes out.");
   const auto jobs = plannedJobs(plan, {});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/job_summary.h"
 #include "core/base/text.h"
+#include "widgets/models/qt_text.h"
 #include "widgets/pages/icons.h"
 #include "widgets/pages/page_parts.h"
 #include <QApplication>
@@ -20,7 +21,6 @@ namespace {
 constexpr int kWidth = 320, kCommandHeight = 92;
 constexpr std::size_t kProblemsShown = 4;
 
-QString text(const std::string& value) { return QString::fromStdString(value); }
 QString orDash(const std::optional<double>& value, std::string (*format)(double)) { return value ? text(format(*value)) : text(std::string(kUnknown)); }
 } // namespace
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/monitor_page.h"
 #include "core/base/text.h"
+#include "widgets/models/qt_text.h"
 #include "widgets/pages/breakdown_card.h"
 #include "widgets/pages/gpu_card.h"
 #include "widgets/pages/icons.h"
@@ -33,8 +34,6 @@ Series scaled(const Series& series, double factor) {
     out.append(series.x()[i], std::isfinite(series.y()[i]) ? std::optional(series.y()[i] * factor) : std::nullopt);
   return out;
 }
-
-QString text(const std::string& value) { return QString::fromStdString(value); }
 } // namespace
 
 MonitorPage::MonitorPage(QWidget* parent) : QWidget(parent), m_stack(new QStackedWidget(this)) {

@@ -97,3 +97,14 @@ TEST(ExperimentDialog, TheSeedIsTheWholeExperimentsAndStandsBesideItsName) {
   const auto middleOf = [&](QWidget* field) { return field->mapTo(&dialog, field->rect().center()).y(); };
   EXPECT_NEAR(middleOf(named("Seed")), middleOf(named("Name of the experiment")), 2);
 }
+
+TEST(ExperimentDialog, QualityNeedsRealVolumesOrBaselines) {
+  ExperimentDialog dialog(catalog());
+  dialog.setCheckpoints({{"Starter", "/weights/starter.safetensors"}});
+  dialog.setData("/data/masks", "");
+  EXPECT_TRUE(dialog.problem().isEmpty()) << "Baseline is among the modes: " << dialog.problem().toStdString();
+  EXPECT_TRUE(dialog.words().contains("measurement")) << dialog.words().toStdString();
+  dialog.modes()->setValues({"opt1"});
+  emit dialog.modes()->edited();
+  EXPECT_TRUE(dialog.problem().contains("real volumes")) << dialog.problem().toStdString();
+}
