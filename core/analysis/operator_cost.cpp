@@ -301,6 +301,8 @@ std::optional<OperatorCost> operatorCost(std::string_view name, const std::vecto
   constexpr std::string_view kForEach = "aten::_foreach_";
   if (name.starts_with(kForEach))
     return overLists(name.substr(kForEach.size()), inputs, listElementBytes);
+  if (name == "aten::_amp_foreach_non_finite_check_and_unscale_")
+    return overLists("mul_", inputs, listElementBytes);
   if (name.starts_with("aten::_fused_adam"))
     return adamOverLists(inputs, 0);
   if (name == "aten::cat")

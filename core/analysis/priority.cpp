@@ -187,6 +187,8 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
       });
     } else if (const RooflinePoint* point = bounds ? bounds->of(trace, event, info.part) : nullptr) {
       g.add(time_ms, std::clamp(1 - point->ofBound(), 0.0, 1.0), PrioritySource::Analytic, {point, "bound"}, [&] { return boundReason(*point, bounds->peaks()); });
+    } else if (copiesOverBus(trace, event)) {
+      g.add(time_ms, std::nullopt, PrioritySource::Unknown, {nullptr, "bus"}, [] { return std::string("Copies between host and GPU, as fast as the bus lets it."); });
     } else if (info.part == WorkPart::Coefficients) {
       g.add(time_ms, std::nullopt, PrioritySource::Unknown, {nullptr, "coefficients"}, [] { return std::string("Works on a value or two a channel, too little to be held against a bound."); });
     } else {

@@ -82,7 +82,7 @@ Groups groupsOf(const Trace& trace, const KernelIndex& index, const EventFilter&
     total_ms += isSelected ? ms : 0;
     const NameId inputs = operatorInputsOf(trace, event);
     const auto call = operatorCallOf(event);
-    if (inputs == 0 || !call)
+    if (inputs == 0 || !call || copiesOverBus(trace, event))
       continue;
     Group& group = groups[{event.opName, inputs}];
     group.calls.insert(*call);
@@ -156,6 +156,11 @@ Roofline rooflineOf(const std::vector<Costed>& operators, double total_ms) {
 }
 } // namespace
 
+bool copiesOverBus(const Trace& trace, const GpuEvent& event) {
+  const std::string& name = trace.name(event.name); // "Memcpy HtoD (Pageable -> Device)"
+  return event.kind == GpuKind::Copy && (name.find("HtoD") != std::string::npos || name.find("DtoH") != std::string::npos);
+}
+
 void setBound(RooflinePoint& point, const DevicePeaks& peaks) {
   const double compute_ms = peaks.of(point.arithmetic).value > 0 ? point.flops / peaks.of(point.arithmetic).value * 1e3 : 0;
   const double memory_ms = point.bytes / peaks.bandwidth.value * 1e3;
@@ -198,6 +203,8 @@ OperatorBounds::OperatorBounds(const Trace& trace, const KernelIndex& index, con
 }
 
 const RooflinePoint* OperatorBounds::of(const Trace& trace, const GpuEvent& event, WorkPart part) const {
+  if (copiesOverBus(trace, event))
+    return nullptr;
   const NameId inputs = operatorInputsOf(trace, event);
   for (const WorkPart looked : {part, WorkPart::Unknown})
     if (const auto it = m_points.find({event.opName, inputs, looked}); it != m_points.end())

@@ -55,6 +55,9 @@ private:
   std::map<std::tuple<NameId, NameId, WorkPart>, RooflinePoint> m_points; // by operator, its inputs, part
 };
 
+// A copy between the host and the GPU: the bus holds it up, no ceiling of the GPU does. It belongs to no point.
+bool copiesOverBus(const Trace& trace, const GpuEvent& event);
+
 // Fills bound and bound_ms from flops, bytes and arithmetic.
 void setBound(RooflinePoint& point, const DevicePeaks& peaks);
 

@@ -218,3 +218,19 @@ TEST(Priority, NamedByMostOfTheTimeAndShortCallsAreToldOf) {
   EXPECT_NEAR(items[1].saving, 1 - 8000 / 4.3e12 / 2e-6, 1e-9);
   EXPECT_NE(items[1].reason.find("A call takes 2.00 µs, too little work to fill the GPU"), std::string::npos) << items[1].reason;
 }
+
+// What crosses the bus is not held against the GPU's memory: 4 MB in 80 µs are 50 GB/s, as much as PCIe gives.
+TEST(Priority, CopiesFromTheHostAreNotHeldAgainstTheGpusMemory) {
+  TraceText text;
+  text.range("train_step", 0, 10000);
+  text.op("aten::copy_", 0, 50, 1, R"("Input Dims":[[1000000],[1000000]],"Input type":["float","float"],"Concrete Inputs":["",""])");
+  text.host("cuda_runtime", "cudaMemcpyAsync", 1, 1, 2, R"("correlation":77)");
+  text.event(R"x("ph":"X","cat":"gpu_memcpy","name":"Memcpy HtoD (Pinned -> Device)","pid":0,"tid":7,"ts":10,"dur":80,"args":{"device":0,"stream":7,"correlation":77,"bytes":4000000})x");
+  const Trace trace = text.read();
+  const auto items = rankOnH200(trace);
+  ASSERT_EQ(items.size(), 1u);
+  EXPECT_EQ(items[0].saving, 0);
+  EXPECT_EQ(items[0].source, PrioritySource::Unknown);
+  EXPECT_NE(items[0].reason.find("the bus"), std::string::npos) << items[0].reason;
+  EXPECT_TRUE(roofline(trace, KernelIndex(trace), *devicePeaks("NVIDIA H200")).points.empty());
+}

@@ -248,6 +248,7 @@ TEST(Roofline, BoundOfAStep) {
 TEST(OperatorCost, OptimisersOverListsByHand) {
   const std::string all = "1000\tTensorList\t\n", list = "\tTensorList\t\n", number = "\tScalar\t2";
   EXPECT_DOUBLE_EQ(cost("aten::_foreach_mul_", all + number).bytes, 2 * 4000) << "read and written";
+  EXPECT_DOUBLE_EQ(cost("aten::_amp_foreach_non_finite_check_and_unscale_", all + "\tfloat\t\n\tfloat\t").bytes, 2 * 4000);
   EXPECT_DOUBLE_EQ(cost("aten::_foreach_div", all + list + number).bytes, 3 * 4000);
   EXPECT_DOUBLE_EQ(cost("aten::_foreach_addcmul_", all + list + list + number).bytes, 4 * 4000);
   EXPECT_DOUBLE_EQ(cost("aten::_foreach_norm", all + number).bytes, 4000);
