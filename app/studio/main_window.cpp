@@ -194,8 +194,7 @@ void MainWindow::showPage(const QString& name) {
   if (const auto index = m_pageNames.indexOf(parts.first()); index >= 0)
     m_tabs->setCurrentIndex(static_cast<int>(index));
   for (const QString& part : parts.mid(1)) {
-    m_kernels->showSide(part);
-    m_kernels->showBottom(part);
+    m_kernels->showTab(part);
     m_compare->bringToFront(part);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/counters_panel.h"
 #include "core/base/text.h"
+#include "widgets/pages/fact_line.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/plots/bar_plot.h"
 #include <QVBoxLayout>
@@ -46,8 +47,10 @@ CountersPanel::CountersPanel(QWidget* parent) : QWidget(parent) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(kSpaceSmall);
-  m_summary = makeWrappedLabel({}, "caption", this);
+  m_summary = new FactLine(this);
+  m_coverage = makeWrappedLabel({}, "caption", this);
   column->addWidget(m_summary);
+  column->addWidget(m_coverage);
   const auto add = [&](QLabel*& title, BarPlot*& plot, const QString& heading, const QString& axis, const QString& name) {
     title = makeLabel(heading, "heading", this);
     title->setContentsMargins(0, kSpace, 0, 0);
@@ -60,15 +63,17 @@ CountersPanel::CountersPanel(QWidget* parent) : QWidget(parent) {
   add(m_ratesTitle, m_rates, tr("How busy"), tr("of the peak, or of all accesses (%)"), QStringLiteral("utilisation"));
   add(m_stallsTitle, m_stalls, tr("Why warps wait"), tr("Warps stalled an issued instruction"), QStringLiteral("stalls"));
   add(m_mixTitle, m_mix, tr("Instruction mix"), tr("of the threads' instructions (%)"), QStringLiteral("instructions"));
+  m_rates->setWhole(100);
   column->addStretch(1);
 }
 
 void CountersPanel::setCounters(const CounterAggregate& counters) {
-  QString text = sumsOf(counters).join(QStringLiteral("  ·  "));
+  const QStringList sums = sumsOf(counters);
+  m_summary->setFacts(sums);
+  m_summary->setVisible(!sums.isEmpty());
+  m_coverage->setVisible(counters.coverage.has_value());
   if (counters.coverage)
-    text += tr("\nCounters cover %1 % of this kernel time%2.").arg(from(formatSignificant(100 * *counters.coverage, 2)), counters.partial() ? tr(": a part only") : QString());
-  m_summary->setText(text);
-  m_summary->setVisible(!text.isEmpty());
+    m_coverage->setText(tr("Counters cover %1 % of this kernel time%2.").arg(from(formatSignificant(100 * counters.coverage.value_or(0), 2)), counters.partial() ? tr(": a part only") : QString()));
   showRates(counters);
   showStalls(counters);
   showInstructions(counters);

@@ -9,6 +9,7 @@ class QLabel;
 namespace voxlab {
 
 class BarPlot;
+class FactLine;
 
 class CountersPanel : public QWidget {
   Q_OBJECT
@@ -21,7 +22,8 @@ private:
   void showStalls(const CounterAggregate& counters);
   void showInstructions(const CounterAggregate& counters);
 
-  QLabel* m_summary;
+  FactLine* m_summary;
+  QLabel* m_coverage;
   QLabel *m_ratesTitle, *m_stallsTitle, *m_mixTitle;
   BarPlot *m_rates, *m_stalls, *m_mix;
 };

@@ -13,7 +13,7 @@
 namespace voxlab {
 namespace {
 constexpr std::size_t kMostRules = 6;
-constexpr qsizetype kMostNameShown = 600; // letters; the whole name is in the tool tip
+constexpr qsizetype kMostNameShown = 160; // letters; the whole name is in the tool tip
 
 QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 QString from(const std::string& text) { return QString::fromStdString(text); }

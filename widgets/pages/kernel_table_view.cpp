@@ -17,7 +17,10 @@
 namespace voxlab {
 namespace {
 using M = KernelTableModel;
-constexpr int kRowHeight = 26, kIndent = 18, kLeastName = 150, kMostName = 340;
+constexpr int kRowHeight = 26, kIndent = 18;
+constexpr int kSide = 8, kSwatch = 9, kSwatchGap = 8; // pixels in a cell
+constexpr int kShareBar = 36, kShareGap = 6, kSortMark = 12;
+constexpr const char* kUsualName = "xmma wgrad FP32 128x64x32 nhwc"; // that a column of names has room for
 
 // Names with the colour of their category before them, shares as bars.
 class KernelDelegate : public QStyledItemDelegate {
@@ -35,20 +38,25 @@ public:
     const QString text = option.text;
     option.text.clear();
     option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
-    QRect area = option.rect.adjusted(8, 0, -8, 0);
+    QRect area = option.rect.adjusted(kSide, 0, -kSide, 0);
     if (index.column() == M::Name) {
-      painter->fillRect(QRect(area.left(), area.center().y() - 4, 9, 9), colour);
-      area.adjust(17, 0, 0, 0);
+      painter->fillRect(QRect(area.left(), area.center().y() - kSwatch / 2, kSwatch, kSwatch), colour);
+      area.adjust(kSwatch + kSwatchGap, 0, 0, 0);
     } else if (index.column() == M::Share) {
-      const double share = index.data(M::ShareRole).toDouble();
-      const QRectF bar(area.left(), area.top() + 6, area.width() * share, area.height() - 12);
-      painter->fillRect(bar, blended(colour, colours.surface, 0.45));
+      const double share = std::clamp(index.data(M::ShareRole).toDouble(), 0.0, 1.0);
+      painter->fillRect(QRectF(area.left(), area.top() + 8, kShareBar, area.height() - 16), colours.border);
+      painter->fillRect(QRectF(area.left(), area.top() + 8, kShareBar * share, area.height() - 16), colour);
+      area.adjust(kShareBar + kShareGap, 0, 0, 0);
     }
     const bool quiet = index.column() > M::Maximum;
     painter->setPen(quiet ? colours.muted : colours.text);
     painter->setFont(option.font);
-    painter->drawText(area, static_cast<int>(option.displayAlignment) | Qt::TextSingleLine, option.fontMetrics.elidedText(text, Qt::ElideRight, area.width()));
+    painter->drawText(area, static_cast<int>(option.displayAlignment) | Qt::TextSingleLine, option.fontMetrics.elidedText(text, isWords(index.column()) ? Qt::ElideMiddle : Qt::ElideRight, area.width()));
   }
+
+private:
+  // Names that begin alike differ at their end.
+  static bool isWords(int column) { return column == M::Name || column == M::Operator || column == M::Module; }
 };
 } // namespace
 
@@ -77,22 +85,54 @@ void KernelTableView::setUpColumns() {
   heading->setStretchLastSection(false);
   heading->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(heading, &QHeaderView::customContextMenuRequested, this, [this](const QPoint& at) { columnsMenu(header()->mapToGlobal(at)); });
-  const auto width = [this](const char* sample) { return fontMetrics().horizontalAdvance(QString::fromUtf8(sample)) + 26; };
-  const std::pair<int, int> widths[] = {{M::Name, kMostName},        {M::Total, width("A step (ms)")},   {M::Share, 76},           {M::Calls, width("100 000")},    {M::Mean, width("Mean (ms)")},
-                                        {M::Minimum, width("Min (ms)")}, {M::Maximum, width("Max (ms)")},   {M::Category, 170},       {M::Operator, 190},              {M::Module, 170},
-                                        {M::Arithmetic, width("Arithmetic")}, {M::GridSize, width("65 536 × 16 × 1")}, {M::BlockSize, width("1024 × 1 × 1")}, {M::Registers, width("Registers")}, {M::SharedMemory, width("Shared mem.")},
+  // The heading's sort mark stands before its words.
+  const auto width = [this](const char* sample) { return fontMetrics().horizontalAdvance(QString::fromUtf8(sample)) + 2 * kSide + kSortMark; };
+  const std::pair<int, int> widths[] = {{M::Name, leastNameWidth()},     {M::Total, width("A step (ms)")},     {M::Share, kShareBar + kShareGap + fontMetrics().horizontalAdvance(QStringLiteral("99.9 %")) + 2 * kSide},
+                                        {M::Calls, width("100 000")},    {M::Mean, width("Mean (ms)")},        {M::Minimum, width("Min (ms)")},
+                                        {M::Maximum, width("Max (ms)")}, {M::Category, width("Convolution, weight gradient")}, {M::Operator, 210},
+                                        {M::Module, 190},                {M::Arithmetic, width("Arithmetic")}, {M::GridSize, width("65 536 × 16 × 1")},
+                                        {M::BlockSize, width("1024 × 1 × 1")}, {M::Registers, width("Registers")}, {M::SharedMemory, width("Shared mem.")},
                                         {M::Occupancy, width("Occupancy")}, {M::FullName, 420}};
   for (const auto& [column, pixels] : widths)
     heading->resizeSection(column, pixels);
   sortByColumn(M::Total, Qt::DescendingOrder);
 }
 
-// In a narrow view the names leave room for the first figures.
+int KernelTableView::leastNameWidth() const { return fontMetrics().horizontalAdvance(QString::fromLatin1(kUsualName)) + 2 * kSide + kSwatch + kSwatchGap; }
+
+// As many columns as have room beside the names, which take what is left: no column is cut before somebody scrolls.
+void KernelTableView::fitNames() {
+  const int room = viewport()->width(), least = std::min(leastNameWidth(), room);
+  int others = 0;
+  for (int visual = 0; visual < header()->count(); ++visual) {
+    const int column = header()->logicalIndex(visual);
+    if (column == M::Name || isColumnHidden(column))
+      continue;
+    if (others + header()->sectionSize(column) + least > room)
+      break;
+    others += header()->sectionSize(column);
+  }
+  header()->resizeSection(M::Name, std::max(least, room - others));
+}
+
 void KernelTableView::resizeEvent(QResizeEvent* event) {
   QTreeView::resizeEvent(event);
-  const int figures = header()->sectionSize(M::Total) + header()->sectionSize(M::Share) + header()->sectionSize(M::Calls);
-  if (event->oldSize().width() != event->size().width())
-    header()->resizeSection(M::Name, std::clamp(event->size().width() - figures, kLeastName, kMostName));
+  if (viewport()->width() != m_fittedWidth) {
+    m_fittedWidth = viewport()->width();
+    fitNames();
+  }
+}
+
+// Below the last row that has room whole, nothing begins.
+void KernelTableView::updateGeometries() {
+  QTreeView::updateGeometries();
+  const QMargins margins = viewportMargins();
+  const int left = (viewport()->height() + margins.bottom()) % kRowHeight;
+  if (left == margins.bottom() || m_isFitting)
+    return;
+  m_isFitting = true;
+  setViewportMargins(margins.left(), margins.top(), margins.right(), left);
+  m_isFitting = false;
 }
 
 QList<int> KernelTableView::shownColumns() const {
@@ -111,7 +151,10 @@ void KernelTableView::columnsMenu(const QPoint& position) {
     QAction* action = menu.addAction(kernelColumnTitle(column));
     action->setCheckable(true);
     action->setChecked(!isColumnHidden(column));
-    connect(action, &QAction::toggled, this, [this, column](bool on) { setColumnHidden(column, !on); });
+    connect(action, &QAction::toggled, this, [this, column](bool on) {
+      setColumnHidden(column, !on);
+      fitNames();
+    });
   }
   menu.exec(position);
 }

@@ -23,6 +23,7 @@ signals:
   void onlyOperator(const QString& name);
 
 protected:
+  void updateGeometries() override;
   void resizeEvent(QResizeEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
@@ -30,11 +31,14 @@ protected:
 
 private:
   void setUpColumns();
+  void fitNames();
+  int leastNameWidth() const;
   void columnsMenu(const QPoint& position);
   QList<int> shownColumns() const;
 
   KernelTableModel* m_model;
-  bool m_isRestoring = false;
+  bool m_isRestoring = false, m_isFitting = false;
+  int m_fittedWidth = -1;
 };
 
 } // namespace voxlab

@@ -4,10 +4,12 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "widgets/pages/counters_panel.h"
+#include "widgets/pages/fact_line.h"
 #include "widgets/pages/kernel_details.h"
 #include "widgets/pages/kernel_table_view.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/priority_list.h"
+#include "widgets/pages/tab_card.h"
 #include "widgets/plots/category_bar.h"
 #include "widgets/plots/icicle_view.h"
 #include "widgets/plots/scatter_plot.h"
@@ -25,20 +27,13 @@
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTabBar>
 #include <QVBoxLayout>
 
 namespace voxlab {
 namespace {
-constexpr double kLeastPoint = 0.0005; // of the time: operators below it would only stretch the roofline's axes
+constexpr int kNarrow = 800;             // pixels: no room for a table and something beside it
 
 QString from(const std::string& text) { return QString::fromStdString(text); }
-
-void showTab(QTabBar* bar, const QString& name) {
-  for (int tab = 0; tab < bar->count(); ++tab)
-    if (bar->tabData(tab).toString() == name)
-      bar->setCurrentIndex(tab);
-}
 
 QString droppedProfile(const QMimeData* data) {
   for (const QUrl& url : data->urls())
@@ -66,15 +61,15 @@ KernelsPage::~KernelsPage() = default;
 void KernelsPage::connectViews() {
   connect(m_bar, &CategoryBar::categoryClicked, this, [this](KernelCategory category, bool asWell) { m_selection.chooseCategory(category, asWell ? ProfileSelection::Adding::AsWell : ProfileSelection::Adding::Instead); });
   connect(m_table, &KernelTableView::rowChosen, this, [this] {
-    if (m_sideTabs->tabData(m_sideTabs->currentIndex()).toString() == QLatin1String("priorities") && m_table->hasFocus())
-      showSide(QStringLiteral("kernel"));
+    if ((m_width == Width::Narrow ? m_bottom : m_side)->shown() == QLatin1String("priorities") && m_table->hasFocus())
+      showTab(QStringLiteral("kernel"));
     showDetails();
   });
   connect(m_table, &KernelTableView::rowOpened, this, [this](const QModelIndex& index) {
     if (m_tableModel->isGroup(index))
       m_table->setExpanded(index, !m_table->isExpanded(index));
     else
-      showSide(QStringLiteral("kernel"));
+      showTab(QStringLiteral("kernel"));
   });
   connect(m_table, &KernelTableView::onlyCategory, this, [this](KernelCategory category) { m_selection.chooseCategory(category); });
   connect(m_table, &KernelTableView::onlyModule, &m_selection, &ProfileSelection::setModule);
@@ -84,13 +79,13 @@ void KernelsPage::connectViews() {
   connect(m_priorities, &PriorityList::kernelChosen, this, &KernelsPage::chooseKernel);
   connect(m_priorities, &PriorityList::kernelOpened, this, [this](const QString& name) {
     chooseKernel(name);
-    showSide(QStringLiteral("kernel"));
+    showTab(QStringLiteral("kernel"));
   });
   connect(m_timeline, &TimelineView::timeRangeChosen, &m_selection, &ProfileSelection::setTime);
   connect(m_timeline, &TimelineView::eventClicked, this, [this](std::uint32_t event) {
     chooseKernel(from(m_profile->trace.name(m_profile->trace.gpu[event].name)));
     m_timeline->setMarked(event);
-    showSide(QStringLiteral("kernel"));
+    showTab(QStringLiteral("kernel"));
   });
   const auto chooseStep = [this](int step) {
     const auto& steps = m_profile->trace.steps;
@@ -187,6 +182,7 @@ void KernelsPage::showEvent(QShowEvent* event) {
 // What stands beside the table takes a third of a new width; then the user may move the line between them.
 void KernelsPage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  arrange(event->size().width() < kNarrow ? Width::Narrow : Width::Wide);
   if (event->oldSize().width() != event->size().width()) {
     const int side = std::clamp(event->size().width() * 34 / 100, 300, 420);
     m_middle->setSizes({event->size().width() - side, side});
@@ -256,7 +252,7 @@ void KernelsPage::take(const Loaded& loaded) {
     for (const ProfileSource& source : m_sources)
       m_sourceBox->addItem(from(source.title));
     m_sourceBox->setCurrentIndex(static_cast<int>(loaded.shown));
-    m_sourceBox->setEnabled(m_sources.size() > 1);
+    m_sourceBox->setVisible(m_sources.size() > 1); // a box to choose from only where there is a choice
   }
   showWayBack();
   m_timeline->setProfile(m_profile);
@@ -336,11 +332,12 @@ void KernelsPage::showView(std::shared_ptr<const ProfileView> view) {
   m_bar->setParts(m_view->parts);
   m_timeline->setSelected(m_view);
   m_icicle->setTree(m_view->modules, namesModules(m_profile->trace) ? tr("Network") : tr("A step, by phase and operator"));
-  m_bottomTabs->setTabText(1, namesModules(m_profile->trace) ? tr("Modules") : tr("Operators"));
+  m_bottom->setTitle(QStringLiteral("modules"), namesModules(m_profile->trace) ? tr("Modules") : tr("Operators"));
   m_counters->setVisible(m_profile->hasCounters());
   m_noCounters->setVisible(!m_profile->hasCounters());
   if (m_profile->hasCounters())
     m_counters->setCounters(m_view->counters);
+  showEmptyTexts();
   showHeadline();
   showSteps();
   showRoofline();
@@ -349,115 +346,12 @@ void KernelsPage::showView(std::shared_ptr<const ProfileView> view) {
   emit viewShown();
 }
 
-void KernelsPage::showHeadline() {
-  const Breakdown& all = m_profile->breakdown;
-  const auto ms = [](double value) { return tr("%1 ms").arg(from(formatSignificant(value))); };
-  QStringList words;
-  if (m_selection.isEmpty()) {
-    const bool onGpu = m_profile->trace.hasGpu();
-    words << (m_profile->isOfCounters ? tr("%1 of kernels, counters alone") : onGpu ? tr("%1 of kernels a step") : tr("%1 of operators a step")).arg(ms(all.mean.kernel_ms));
-    if (!m_profile->isOfCounters && all.mean.wall_ms > 0)
-      words << tr("%1 wall%2").arg(ms(all.mean.wall_ms), all.wall_ms.standardDeviation ? tr(" ± %1").arg(from(formatSignificant(*all.wall_ms.standardDeviation, 2))) : QString())
-            << (onGpu ? tr("GPU busy %1 %") : tr("in operators %1 %")).arg(from(formatSignificant(100 * all.mean.busy_ms / all.mean.wall_ms, 3)));
-    words << tr("%1 launches").arg(from(formatCount(static_cast<std::int64_t>(all.mean.launches))));
-  } else {
-    words << tr("Selected: %1 a step").arg(ms(m_view->selected_ms)) << tr("%1 launches in all").arg(from(formatCount(static_cast<std::int64_t>(m_view->launches))));
-  }
-  if (m_profile->trace.steps.size() > 1)
-    words << tr("%1 steps").arg(from(formatCount(static_cast<std::int64_t>(m_profile->trace.steps.size()))));
-  if (const std::string device = m_profile->deviceName(); !device.empty())
-    words << from(device);
-  else if (!m_profile->trace.hasGpu())
-    words << tr("no GPU: operators stand for kernels");
-  m_headline->setText(words.join(QStringLiteral("  ·  ")));
-  QStringList notes;
-  for (const auto& note : m_profile->trace.notes)
-    notes << from(note);
-  m_headline->setToolTip(words.join(QStringLiteral("\n")) + (notes.isEmpty() ? QString() : QStringLiteral("\n\n") + notes.join(QLatin1Char('\n'))));
-}
-
-void KernelsPage::showSteps() {
-  constexpr std::size_t kMostBars = 40;
-  const auto& steps = m_view->steps;
-  m_stepsABar = static_cast<int>((steps.size() + kMostBars - 1) / kMostBars);
-  m_stepsABar = std::max(m_stepsABar, 1);
-  const auto stride = static_cast<std::size_t>(m_stepsABar);
-  const std::size_t bars = (steps.size() + stride - 1) / stride;
-  QStringList names;
-  std::vector<StackedBarPlot::Part> parts;
-  const auto add = [&](std::string_view name, std::string_view title, auto value) {
-    StackedBarPlot::Part part{QString::fromUtf8(title.data()), QString::fromUtf8(name.data()), std::vector<std::optional<double>>(bars)};
-    for (std::size_t i = 0; i < steps.size(); ++i)
-      part.values[i / stride] = part.values[i / stride].value_or(0) + value(steps[i]) / static_cast<double>(std::min(stride, steps.size() - i / stride * stride));
-    parts.push_back(std::move(part));
-  };
-  for (std::size_t bar = 0; bar < bars; ++bar)
-    names << (stride == 1 ? tr("Step %1").arg(bar + 1) : tr("%1 – %2").arg(bar * stride + 1).arg(std::min(steps.size(), (bar + 1) * stride)));
-  const auto& chosen = m_selection.filter().categories;
-  for (std::size_t i = 1; i < static_cast<std::size_t>(KernelCategory::Count); ++i)
-    if (const auto category = static_cast<KernelCategory>(i); chosen.empty() || chosen.contains(category))
-      add(categoryName(category), categoryTitle(category), [i](const StepBreakdown& step) { return step.category_ms[i]; });
-  for (std::size_t i = 0; chosen.empty() && i < static_cast<std::size_t>(IdleCause::Count); ++i)
-    add(idleName(static_cast<IdleCause>(i)), idleTitle(static_cast<IdleCause>(i)), [i](const StepBreakdown& step) { return step.idle_ms[i]; });
-  m_steps->setBars(names, std::move(parts));
-}
-
-void KernelsPage::showRoofline() {
-  std::vector<ScatterPlot::Point> points;
-  std::vector<ScatterPlot::Line> lines;
-  m_roofOperators.clear();
-  const DevicePeaks* peaks = m_profile->peaks();
-  if (!peaks || !m_view->roofline) {
-    m_roofline->setEmptyText(m_profile->trace.hasGpu() ? tr("The ceilings of this GPU are not known, so there is nothing to hold the operators against.") : tr("A roofline needs a profile of a GPU."));
-    m_rooflineNote->clear();
-    m_roofline->setPoints({});
-    return;
-  }
-  m_roofline->setEmptyText(tr("No operator here has a cost that is known. Record shapes (record_shapes) to see how far each is from the GPU's ceilings."));
-  const double bandwidth = peaks->bandwidth.value;
-  for (const KernelArithmetic arithmetic : {KernelArithmetic::Bf16, KernelArithmetic::Tf32, KernelArithmetic::Fp32}) {
-    const PeakFigure peak = peaks->of(arithmetic);
-    if (peak.value <= 0)
-      continue;
-    const QString name = arithmetic == KernelArithmetic::Bf16 ? tr("BF16, FP16") : QString::fromUtf8(arithmeticName(arithmetic).data());
-    const double ridge = peak.value / bandwidth;
-    lines.push_back({tr("%1  %2%3").arg(name, from(formatQuantity(peak.value, "FLOP/s")), peak.measured ? tr(" (measured)") : QString()), {{1e-4, bandwidth * 1e-4}, {ridge, peak.value}, {1e7, peak.value}}, false});
-  }
-  for (const RooflinePoint& point : m_view->roofline->points) {
-    if (point.flops <= 0 || point.time_ms < kLeastPoint * m_view->roofline->total_ms)
-      continue;
-    ScatterPlot::Point shown;
-    shown.x = point.intensity();
-    shown.y = point.flopsPerSecond();
-    shown.weight = point.time_ms;
-    shown.colour = QString::fromUtf8(categoryName(point.category).data());
-    shown.hint = tr("%1\n%2\n%3 ms a step in %4 calls\n%5, %6 of what %7 allows").arg(from(point.title()), from(point.shapes), from(formatSignificant(point.time_ms)), from(formatCount(static_cast<std::int64_t>(point.calls))),
-                     from(formatQuantity(point.flopsPerSecond(), "FLOP/s")), from(formatSignificant(100 * point.ofBound(), 2)) + QStringLiteral(" %"), point.bound == RooflineBound::Compute ? tr("the arithmetic") : tr("the memory"));
-    points.push_back(std::move(shown));
-    m_roofOperators << from(point.operatorName);
-  }
-  m_roofline->setPoints(std::move(points), std::move(lines));
-  m_rooflineNote->setText(tr("Each circle is an operator, or a part of its work, with its shapes, as large as its time. Memory: %1%2. %3 of %4 ms have a known cost.")
-                              .arg(from(formatQuantity(bandwidth, "B/s")), peaks->bandwidth.measured ? tr(" (measured)") : QString(), from(formatSignificant(m_view->roofline->attributed_ms)), from(formatSignificant(m_view->roofline->total_ms))));
-}
-
-void KernelsPage::showDetails() {
-  const QModelIndex index = m_table->currentIndex();
-  const KernelRow* row = m_tableModel->rowOf(index);
-  if (!row || !m_view) {
-    m_details->clear();
-    return;
-  }
-  const bool isGroup = m_tableModel->isGroup(index);
-  m_details->setRow(*m_profile, *m_view, *row, isGroup ? KernelDetails::What::Group : KernelDetails::What::Kernel);
-  m_timeline->setMarked(isGroup ? kNoIndex : row->example);
-}
-
 void KernelsPage::chooseKernel(const QString& fullName) { m_table->choose(fullName); }
 
-void KernelsPage::showSide(const QString& name) { showTab(m_sideTabs, name); }
-
-void KernelsPage::showBottom(const QString& name) { showTab(m_bottomTabs, name); }
+void KernelsPage::showTab(const QString& name) {
+  if (!m_side->showTab(name))
+    m_bottom->showTab(name);
+}
 
 Status KernelsPage::exportTable(const QString& file) const {
   const std::filesystem::path path(file.toStdString());

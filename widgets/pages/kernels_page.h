@@ -14,22 +14,25 @@ class QLabel;
 class QLineEdit;
 class QProgressBar;
 class QPushButton;
+class QHBoxLayout;
 class QSplitter;
 class QStackedWidget;
-class QTabBar;
+class QVBoxLayout;
 
 namespace voxlab {
 
 class CategoryBar;
 class CountersPanel;
-class ElidedLabel;
+class FactLine;
 class IcicleView;
 class KernelDetails;
 class KernelTableView;
 class PlotWidget;
 class PriorityList;
 class ScatterPlot;
+class SelectionBar;
 class StackedBarPlot;
+class TabCard;
 class TimelineView;
 
 class KernelsPage : public QWidget {
@@ -53,8 +56,9 @@ public:
   const std::shared_ptr<const ProfileView>& view() const { return m_view; }
   void setGrouping(KernelGrouping grouping);
   void chooseKernel(const QString& fullName);
-  void showSide(const QString& name);   // "priorities", "kernel", "roofline", "counters"
-  void showBottom(const QString& name); // "timeline", "modules", "steps"
+  // "priorities", "kernel", "roofline", "counters" stand beside the table, "timeline", "modules", "steps" below it; in a narrow
+  // window all of them do.
+  void showTab(const QString& name);
   // Table by suffix: .csv, .json. The report: .html, .txt too, in the background.
   Status exportTable(const QString& file) const;
   void exportReport(const QString& file);
@@ -86,6 +90,8 @@ private:
   QWidget* buildToolRow();
   QWidget* buildSide();
   QWidget* buildBottom();
+  enum class Width { Unknown, Narrow, Wide };
+  void arrange(Width width);
   void fillGroupings(QComboBox* box);
   void buildExportMenu(QPushButton* button);
   void connectViews();
@@ -100,6 +106,7 @@ private:
   void askForView();
   void showView(std::shared_ptr<const ProfileView> view);
   void showWayBack();
+  void showEmptyTexts();
   void showHeadline();
   void showSteps();
   void showRoofline();
@@ -120,6 +127,8 @@ private:
   KernelGrouping m_grouping = KernelGrouping::Kernel;
   int m_stepsABar = 1;
   QStringList m_roofOperators; // of the roofline's points
+  Width m_width = Width::Unknown;
+  QString m_sideShown, m_bottomShown; // in front there when there was room beside the table
 
   KernelTableModel* m_tableModel;
   PriorityModel* m_priorityModel;
@@ -131,11 +140,14 @@ private:
   QComboBox *m_sourceBox, *m_groupBox;
   QPushButton *m_back, *m_backFromEmpty;
   QLineEdit* m_search;
-  ElidedLabel* m_headline;
+  FactLine* m_headline;
+  QVBoxLayout* m_column; // tools, selection where it has a row of its own, summary, all else
+  QHBoxLayout* m_tools;
+  SelectionBar* m_chips;
   CategoryBar* m_bar;
-  QSplitter* m_middle;
+  QSplitter *m_middle, *m_all; // table and what stands beside it; both and what lies below
   KernelTableView* m_table;
-  QTabBar *m_sideTabs, *m_bottomTabs;
+  TabCard *m_side, *m_bottom;
   PriorityList* m_priorities;
   KernelDetails* m_details;
   ScatterPlot* m_roofline;

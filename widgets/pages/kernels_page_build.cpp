@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the kernels page is put together.
 #include "widgets/pages/counters_panel.h"
+#include "widgets/pages/fact_line.h"
 #include "widgets/pages/icons.h"
 #include "widgets/pages/kernel_details.h"
 #include "widgets/pages/kernel_table_view.h"
@@ -8,6 +9,7 @@
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/priority_list.h"
 #include "widgets/pages/selection_bar.h"
+#include "widgets/pages/tab_card.h"
 #include "widgets/plots/category_bar.h"
 #include "widgets/plots/icicle_view.h"
 #include "widgets/plots/scatter_plot.h"
@@ -21,42 +23,17 @@
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTabBar>
 #include <QVBoxLayout>
 #include <functional>
 
 namespace voxlab {
 namespace {
-constexpr int kHelpWidth = 420;
+constexpr int kHelpWidth = 420, kMostSource = 260;
+constexpr int kLeastTable = 146, kLeastBottom = 180, kLeastNarrowBottom = 214; // pixels
 
 QLabel* centred(QLabel* label) {
   label->setAlignment(Qt::AlignCenter);
   return label;
-}
-
-// A card of tabs: bar above, one page in sight.
-QFrame* tabCard(QTabBar* bar, QStackedWidget* pages) {
-  auto* card = new QFrame;
-  setRole(card, "card");
-  auto* column = new QVBoxLayout(card);
-  column->setContentsMargins(1, 1, 1, 1);
-  column->setSpacing(0);
-  bar->setDrawBase(false);
-  bar->setExpanding(false);
-  auto* row = new QHBoxLayout;
-  row->setContentsMargins(12, 0, 12, 0);
-  row->addWidget(bar);
-  row->addStretch(1);
-  column->addLayout(row);
-  column->addWidget(makeLine());
-  column->addWidget(pages, 1);
-  QObject::connect(bar, &QTabBar::currentChanged, pages, &QStackedWidget::setCurrentIndex);
-  return card;
-}
-
-void addTab(QTabBar* bar, QStackedWidget* pages, const QString& name, const QString& title, QWidget* page) {
-  pages->addWidget(page);
-  bar->setTabData(bar->addTab(title), name);
 }
 
 QWidget* padded(QWidget* inner, const QMargins& margins) {
@@ -122,12 +99,42 @@ QWidget* KernelsPage::buildLoading() {
   return m_loading;
 }
 
+// A narrow window has no room beside the table: what stands there goes to the tabs below it, the selection into a row of its own.
+void KernelsPage::arrange(Width width) {
+  if (width == m_width)
+    return;
+  static const QStringList besideTheTable{QStringLiteral("priorities"), QStringLiteral("kernel"), QStringLiteral("roofline"), QStringLiteral("counters")};
+  const bool isNarrow = width == Width::Narrow;
+  const QString inFront = m_bottom->shown();
+  if (isNarrow) {
+    m_sideShown = m_side->shown();
+    m_bottomShown = inFront;
+  }
+  (isNarrow ? m_bottom : m_side)->takeTabs(isNarrow ? *m_side : *m_bottom, besideTheTable);
+  if (!isNarrow) {
+    m_side->showTab(besideTheTable.contains(inFront) ? inFront : m_sideShown);
+    m_bottom->showTab(besideTheTable.contains(inFront) ? m_bottomShown : inFront);
+  }
+  m_side->setVisible(!isNarrow);
+  m_bottom->setMinimumHeight(isNarrow ? kLeastNarrowBottom : kLeastBottom);
+  m_all->setSizes(isNarrow ? QList<int>{400, 600} : QList<int>{570, 430});
+  m_back->setText(isNarrow ? QString() : tr("Back to the run"));
+  if (isNarrow) {
+    m_tools->removeWidget(m_chips);
+    m_column->insertWidget(1, m_chips);
+  } else {
+    m_column->removeWidget(m_chips);
+    m_tools->insertWidget(m_tools->indexOf(m_search) + 1, m_chips, 2);
+  }
+  m_width = width;
+}
+
 QWidget* KernelsPage::buildContent() {
   m_content = new QWidget;
   auto* summary = makeCard({}, m_content);
   layoutOf(summary)->setContentsMargins(12, kSpace, 12, kSpace);
   layoutOf(summary)->setSpacing(6);
-  m_headline = new ElidedLabel(nullptr, summary);
+  m_headline = new FactLine(summary);
   m_bar = new CategoryBar(summary);
   m_bar->setFixedHeight(m_bar->sizeHint().height());
   layoutOf(summary)->addWidget(m_headline);
@@ -139,7 +146,7 @@ QWidget* KernelsPage::buildContent() {
   tableColumn->setContentsMargins(1, 1, 1, 1);
   m_table = new KernelTableView(m_tableModel, tableCard);
   tableColumn->addWidget(m_table);
-  tableCard->setMinimumHeight(140);
+  tableCard->setMinimumHeight(kLeastTable);
 
   m_middle = new QSplitter(Qt::Horizontal);
   m_middle->setChildrenCollapsible(false);
@@ -147,28 +154,28 @@ QWidget* KernelsPage::buildContent() {
   m_middle->addWidget(tableCard);
   m_middle->addWidget(buildSide());
   m_middle->setStretchFactor(0, 1);
-  auto* all = new QSplitter(Qt::Vertical);
-  all->setChildrenCollapsible(false);
-  all->setHandleWidth(kSpace);
-  all->addWidget(m_middle);
-  all->addWidget(buildBottom());
-  all->setStretchFactor(0, 3);
-  all->setStretchFactor(1, 2);
-  all->setSizes({400, 270});
-  for (QSplitter* splitter : {m_middle, all})
+  m_all = new QSplitter(Qt::Vertical);
+  m_all->setChildrenCollapsible(false);
+  m_all->setHandleWidth(kSpace);
+  m_all->addWidget(m_middle);
+  m_all->addWidget(buildBottom());
+  m_all->setStretchFactor(0, 3);
+  m_all->setStretchFactor(1, 2);
+  for (QSplitter* splitter : {m_middle, m_all})
     splitter->setStyleSheet(QStringLiteral("QSplitter::handle { background: transparent; }"));
 
-  auto* column = new QVBoxLayout(m_content);
-  column->setContentsMargins(kSpaceLarge, 12, kSpaceLarge, 12);
-  column->setSpacing(kSpace);
-  column->addWidget(buildToolRow());
-  column->addWidget(summary);
-  column->addWidget(all, 1);
+  m_column = new QVBoxLayout(m_content);
+  m_column->setContentsMargins(kSpaceLarge, 12, kSpaceLarge, 12);
+  m_column->setSpacing(kSpace);
+  m_column->addWidget(buildToolRow());
+  m_column->addWidget(summary);
+  m_column->addWidget(m_all, 1);
+  arrange(Width::Wide);
   return m_content;
 }
 
 void KernelsPage::fillGroupings(QComboBox* box) {
-  const std::pair<KernelGrouping, QString> groupings[] = {{KernelGrouping::Kernel, tr("Kernels")},          {KernelGrouping::Launch, tr("Kernels by launch")}, {KernelGrouping::Category, tr("By category")},
+  const std::pair<KernelGrouping, QString> groupings[] = {{KernelGrouping::Kernel, tr("Kernels")},          {KernelGrouping::Launch, tr("By launch")}, {KernelGrouping::Category, tr("By category")},
                                                           {KernelGrouping::Family, tr("By family")},       {KernelGrouping::Operator, tr("By operator")},     {KernelGrouping::Module, tr("By module")},
                                                           {KernelGrouping::Phase, tr("By phase")}};
   for (const auto& [grouping, title] : groupings)
@@ -180,25 +187,27 @@ void KernelsPage::fillGroupings(QComboBox* box) {
 
 QWidget* KernelsPage::buildToolRow() {
   auto* row = new QWidget;
-  auto* tools = new QHBoxLayout(row);
-  tools->setContentsMargins(0, 0, 0, 0);
-  tools->setSpacing(kSpace);
+  m_tools = new QHBoxLayout(row);
+  m_tools->setContentsMargins(0, 0, 0, 0);
+  m_tools->setSpacing(kSpace);
   m_back = makeButton(tr("Back to the run"), nullptr, QStringLiteral("chevron-left"), row);
   m_back->setObjectName(QStringLiteral("backToRun"));
   connect(m_back, &QPushButton::clicked, this, &KernelsPage::backToRun);
   m_sourceBox = new QComboBox(row);
   m_sourceBox->setAccessibleName(tr("Profile"));
   m_sourceBox->setToolTip(tr("Which profile is shown"));
-  m_sourceBox->setMaximumWidth(260);
+  m_sourceBox->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  m_sourceBox->setMaximumWidth(kMostSource);
   connect(m_sourceBox, &QComboBox::activated, this, [this](int index) { read(m_sources, static_cast<std::size_t>(index)); });
   m_groupBox = new QComboBox(row);
   fillGroupings(m_groupBox);
   m_search = new QLineEdit(row);
   setRole(m_search, "search");
-  m_search->setPlaceholderText(tr("Search kernels, operators, modules"));
+  m_search->setPlaceholderText(tr("Search…"));
+  m_search->setToolTip(tr("Words of kernels, operators and modules"));
   m_search->setClearButtonEnabled(true);
   m_search->setAccessibleName(tr("Search"));
-  m_search->setMinimumWidth(140);
+  m_search->setMinimumWidth(100);
   m_search->setMaximumWidth(280);
   connect(m_search, &QLineEdit::textChanged, &m_selection, &ProfileSelection::setWords);
   QPushButton* save = makeButton(tr("Export"), nullptr, QStringLiteral("export"), row);
@@ -206,27 +215,27 @@ QWidget* KernelsPage::buildToolRow() {
   QPushButton* open = makeButton(tr("Open…"), nullptr, QStringLiteral("open"), row);
   open->setToolTip(tr("Open a trace (Chrome, Kineto) or Nsight Compute's CSV"));
   connect(open, &QPushButton::clicked, this, &KernelsPage::openRequested);
-  tools->addWidget(m_back);
-  tools->addWidget(m_sourceBox);
-  tools->addWidget(m_groupBox);
-  tools->addWidget(m_search, 1);
-  tools->addWidget(new SelectionBar(&m_selection, row), 2);
-  tools->addWidget(open);
-  tools->addWidget(save);
+  m_chips = new SelectionBar(&m_selection, row);
+  m_tools->addWidget(m_back);
+  m_tools->addWidget(m_sourceBox);
+  m_tools->addWidget(m_groupBox);
+  m_tools->addWidget(m_search, 1);
+  m_tools->addStretch();
+  m_tools->addWidget(open);
+  m_tools->addWidget(save);
   return row;
 }
 
 QWidget* KernelsPage::buildSide() {
-  m_sideTabs = new QTabBar;
-  auto* pages = new QStackedWidget;
+  m_side = new TabCard;
   m_priorities = new PriorityList(m_priorityModel);
-  m_priorities->setEmptyText(tr("Nothing here promises a speed-up. Estimates need the shapes of operators (record_shapes) and a known GPU, or counters."));
   m_details = new KernelDetails;
   m_roofline = new ScatterPlot;
   m_roofline->setScales(AxisScale::Logarithmic, AxisScale::Logarithmic);
   m_roofline->setAxisTitles(tr("Arithmetic intensity (FLOP/B)"), tr("Achieved (FLOP/s)"));
   m_roofline->setExportName(QStringLiteral("roofline"));
   m_rooflineNote = makeWrappedLabel({}, "caption");
+  m_rooflineNote->setToolTip(tr("Each circle is an operator, or a part of its work, with its shapes, as large as its time. Ceilings that were not measured are the vendor's."));
   auto* roof = new QWidget;
   auto* roofColumn = new QVBoxLayout(roof);
   roofColumn->setContentsMargins(4, kSpace, kSpace, kSpace);
@@ -239,18 +248,15 @@ QWidget* KernelsPage::buildSide() {
   counterColumn->setContentsMargins(12, kSpace, 12, 12);
   counterColumn->addWidget(m_noCounters, 1);
   counterColumn->addWidget(m_counters, 1);
-  addTab(m_sideTabs, pages, QStringLiteral("priorities"), tr("Priorities"), m_priorities);
-  addTab(m_sideTabs, pages, QStringLiteral("kernel"), tr("Kernel"), m_details);
-  addTab(m_sideTabs, pages, QStringLiteral("roofline"), tr("Roofline"), roof);
-  addTab(m_sideTabs, pages, QStringLiteral("counters"), tr("Counters"), makeScrollArea(counters));
-  QFrame* card = tabCard(m_sideTabs, pages);
-  card->setMinimumWidth(280);
-  return card;
+  m_side->addTab(QStringLiteral("priorities"), tr("Priorities"), m_priorities);
+  m_side->addTab(QStringLiteral("kernel"), tr("Kernel"), m_details);
+  m_side->addTab(QStringLiteral("roofline"), tr("Roofline"), roof);
+  m_side->addTab(QStringLiteral("counters"), tr("Counters"), makeScrollArea(counters));
+  return m_side;
 }
 
 QWidget* KernelsPage::buildBottom() {
-  m_bottomTabs = new QTabBar;
-  auto* pages = new QStackedWidget;
+  m_bottom = new TabCard;
   m_timeline = new TimelineView;
   m_icicle = new IcicleView;
   m_icicle->setEmptyText(tr("Nothing is selected."));
@@ -260,12 +266,10 @@ QWidget* KernelsPage::buildBottom() {
   m_steps->setExportName(QStringLiteral("steps"));
   m_steps->setEmptyText(tr("No steps were found in this profile."));
   const QMargins margins(12, kSpace, 12, kSpace);
-  addTab(m_bottomTabs, pages, QStringLiteral("timeline"), tr("Time line"), padded(m_timeline, margins));
-  addTab(m_bottomTabs, pages, QStringLiteral("modules"), tr("Modules"), padded(m_icicle, margins));
-  addTab(m_bottomTabs, pages, QStringLiteral("steps"), tr("Steps"), padded(m_steps, margins));
-  QFrame* card = tabCard(m_bottomTabs, pages);
-  card->setMinimumHeight(170);
-  return card;
+  m_bottom->addTab(QStringLiteral("timeline"), tr("Time line"), padded(m_timeline, margins));
+  m_bottom->addTab(QStringLiteral("modules"), tr("Modules"), padded(m_icicle, margins));
+  m_bottom->addTab(QStringLiteral("steps"), tr("Steps"), padded(m_steps, margins));
+  return m_bottom;
 }
 
 void KernelsPage::buildExportMenu(QPushButton* button) {

@@ -40,7 +40,7 @@ public:
     painter->setFont(smallFont(option.font));
     const int line = painter->fontMetrics().height();
     painter->setPen(colours.text);
-    painter->drawText(QRect(area.left(), area.top(), area.width(), line), Qt::AlignLeft, painter->fontMetrics().elidedText(index.data(PriorityModel::FiguresRole).toString(), Qt::ElideRight, area.width()));
+    paintFigures(*painter, QRect(area.left(), area.top(), area.width(), line), index, colours);
     area.setTop(area.top() + line + 4);
     const double best = index.data(PriorityModel::BestScoreRole).toDouble();
     const double length = best > 0 ? index.data(PriorityModel::ScoreRole).toDouble() / best : 0;
@@ -61,23 +61,25 @@ private:
     return small;
   }
 
-  // Title, and at the right whether the figure was estimated without counters.
+  // Names that begin alike differ at their end.
   static void paintTitle(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index, QRect& area, const ThemeColours& colours) {
     QFont bold = option.font;
     bold.setWeight(QFont::DemiBold);
     const int height = option.fontMetrics.height();
-    int room = area.width();
-    if (index.data(PriorityModel::EstimateRole).toBool()) {
-      painter.setFont(smallFont(option.font));
-      painter.setPen(colours.muted);
-      const QString word = PriorityModel::tr("estimate");
-      painter.drawText(QRect(area.left(), area.top(), area.width(), height), Qt::AlignRight | Qt::AlignVCenter, word);
-      room -= painter.fontMetrics().horizontalAdvance(word) + 8;
-    }
     painter.setFont(bold);
     painter.setPen(colours.text);
-    painter.drawText(QRect(area.left(), area.top(), room, height), Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(index.data(PriorityModel::TitleRole).toString(), Qt::ElideRight, room));
+    painter.drawText(QRect(area.left(), area.top(), area.width(), height), Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(index.data(PriorityModel::TitleRole).toString(), Qt::ElideMiddle, area.width()));
     area.setTop(area.top() + height + 2);
+  }
+
+  // At the right whether they were estimated without counters, where there is room; the tip says it too.
+  static void paintFigures(QPainter& painter, const QRect& area, const QModelIndex& index, const ThemeColours& colours) {
+    const QString figures = index.data(PriorityModel::FiguresRole).toString(), word = PriorityModel::tr("estimate");
+    painter.drawText(area, Qt::AlignLeft, painter.fontMetrics().elidedText(figures, Qt::ElideRight, area.width()));
+    if (!index.data(PriorityModel::EstimateRole).toBool() || painter.fontMetrics().horizontalAdvance(figures + QStringLiteral("   ") + word) > area.width())
+      return;
+    painter.setPen(colours.muted);
+    painter.drawText(area, Qt::AlignRight, word);
   }
 
   QListView* m_view;
@@ -90,7 +92,10 @@ PriorityList::PriorityList(PriorityModel* model, QWidget* parent) : QListView(pa
   setMouseTracking(true);
   setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // row heights depend on the width, which must not change with them
+  // Row heights depend on the width, which must not change with them: with rows there is a bar, whether it is needed or not.
+  const auto showBar = [this] { setVerticalScrollBarPolicy(m_model->rowCount({}) > 0 ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAlwaysOff); };
+  connect(m_model, &QAbstractItemModel::modelReset, this, showBar);
+  showBar();
   setResizeMode(QListView::Adjust);
   setAccessibleName(tr("Priorities"));
   connect(this, &QAbstractItemView::clicked, this, [this](const QModelIndex& row) { emit kernelChosen(row.data(PriorityModel::KeyRole).toString()); });

@@ -54,12 +54,12 @@ QString tickText(double value, double step) {
   return withSeparators(value, decimalsOf(step));
 }
 
-QVector<double> logTicks(double first, double last) {
+QVector<double> logTicks(double first, double last, int mostDecades) {
   QVector<double> ticks;
   if (!(first > 0) || !(last > first))
     return ticks;
   const double decades = std::log10(last / first);
-  const int stride = std::max(1, static_cast<int>(std::ceil(decades / 8)));
+  const int stride = std::max(1, static_cast<int>(std::ceil(decades / std::max(1, mostDecades))));
   for (int exponent = static_cast<int>(std::floor(std::log10(first))); exponent <= std::ceil(std::log10(last)); exponent += stride)
     for (const double factor : {1.0, 2.0, 5.0}) {
       const double tick = factor * std::pow(10.0, exponent);

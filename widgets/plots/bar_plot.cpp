@@ -15,6 +15,7 @@ BarPlot::BarPlot(QWidget* parent) : PlotView(parent) {
   canvas()->setInteractions({});
   canvas()->xAxis->setTicker(QSharedPointer<LinearTicker>::create());
   canvas()->yAxis->setRangeReversed(true); // first name on top
+  connect(canvas(), &QCustomPlot::afterLayout, this, &BarPlot::rescale); // only then is it known how wide the words are in values
 }
 
 QSize BarPlot::sizeHint() const {
@@ -76,6 +77,8 @@ void BarPlot::addGroup(std::size_t index) {
   const Group& group = m_groups[index];
   auto* bars = new QCPBars(canvas()->yAxis, canvas()->xAxis);
   bars->setName(group.name);
+  if (m_groups.size() < 2)
+    bars->removeFromLegend(); // it would keep its room
   bars->setProperty("colour", group.colour);
   bars->setWidth(kGroupHeight / static_cast<double>(m_groups.size()) * 0.9);
   QVector<double> errors;
@@ -87,7 +90,7 @@ void BarPlot::addGroup(std::size_t index) {
     bars->addData(at, *bar.value);
     errors.append(bar.spread.value_or(qQNaN()));
     auto* label = new QCPItemText(canvas());
-    label->setText(QStringLiteral(" ") + QString::fromStdString(formatSignificant(*bar.value)));
+    label->setText(valueText(bar));
     label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     label->position->setCoords(*bar.value + bar.spread.value_or(0), at);
   }
@@ -99,13 +102,29 @@ void BarPlot::addGroup(std::size_t index) {
   whiskers->removeFromLegend();
 }
 
+QString BarPlot::valueText(const Bar& bar) { return QStringLiteral(" ") + QString::fromStdString(formatSignificant(bar.value.value_or(0))); }
+
+void BarPlot::setWhole(std::optional<double> value) {
+  m_whole = value;
+  rescale();
+  redraw();
+}
+
 void BarPlot::rescale() {
   double highest = 0;
   for (const Group& group : m_groups)
     for (const Bar& bar : group.bars)
       highest = std::max(highest, bar.value.value_or(0) + bar.spread.value_or(0));
   highest = std::max(highest, m_reference.value_or(0));
-  canvas()->xAxis->setRange(0, highest > 0 ? highest * 1.22 : 1); // room for the written values
+  double last = m_whole.value_or(highest > 0 ? highest * 1.04 : 1);
+  // Room for the values that are written at the bars' ends.
+  const QFontMetrics metrics(canvas()->xAxis->tickLabelFont());
+  const double width = std::max(60, canvas()->axisRect()->width());
+  for (const Group& group : m_groups)
+    for (const Bar& bar : group.bars)
+      if (bar.value)
+        last = std::max(last, (bar.value.value_or(0) + bar.spread.value_or(0)) / std::max(0.3, 1 - (metrics.horizontalAdvance(valueText(bar)) + 2) / width));
+  canvas()->xAxis->setRange(0, last);
   canvas()->yAxis->setRange(-0.5, std::max(kLeastRows, static_cast<double>(m_names.size())) - 0.5);
 }
 

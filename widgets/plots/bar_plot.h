@@ -23,6 +23,7 @@ public:
   explicit BarPlot(QWidget* parent = nullptr);
   void setBars(const QStringList& names, std::vector<Group> groups);
   void setReference(std::optional<double> value); // a line across all bars: 1 for measures normalised to a baseline
+  void setWhole(std::optional<double> value);     // where the axis ends, should no bar be longer: 100 for parts of a hundred
   // Every name's bars divided by that of one group, spread too; names that it has no value of become unknown.
   static std::vector<Group> normalised(std::vector<Group> groups, std::size_t baseline);
   QSize sizeHint() const override;
@@ -36,11 +37,12 @@ protected:
 private:
   void addGroup(std::size_t index);
   void addReference();
+  static QString valueText(const Bar& bar);
   double position(std::size_t group, qsizetype name) const;
 
   QStringList m_names;
   std::vector<Group> m_groups;
-  std::optional<double> m_reference;
+  std::optional<double> m_reference, m_whole;
 };
 
 } // namespace voxlab

@@ -2,13 +2,14 @@
 #include "widgets/plots/category_bar.h"
 #include "core/base/text.h"
 #include <QHelpEvent>
+#include <QMenu>
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
 
 namespace voxlab {
 namespace {
-constexpr int kBarHeight = 28, kLegendRow = 20, kSwatch = 9, kGap = 16;
+constexpr int kBarHeight = 28, kLegendTop = kBarHeight + 6, kLegendRow = 20, kLegendRows = 2, kSwatch = 9, kSwatchGap = 6, kGap = 16;
 constexpr double kStandBack = 0.75; // how far those that are not chosen fade
 
 QString words(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
@@ -53,7 +54,24 @@ void CategoryBar::paint(QPainter& painter, const QSize& size) {
   const ThemeColours& colours = themeColours(palette());
   m_places.clear();
   paintBar(painter, QRectF(0, 0, size.width(), kBarHeight), colours);
-  paintLegend(painter, QRectF(0, kBarHeight + 8, size.width(), size.height() - kBarHeight - 8), colours);
+  paintLegend(painter, QRectF(0, kLegendTop, size.width(), size.height() - kLegendTop), colours);
+}
+
+QSize CategoryBar::sizeHint() const { return {600, kLegendTop + kLegendRows * kLegendRow}; }
+
+QSize CategoryBar::pageSize() const {
+  const QFontMetrics metrics(smallFont());
+  int x = 0, rows = 1;
+  const int width = PaintedPlot::pageSize().width();
+  for (const Segment& segment : m_segments) {
+    const int wanted = kSwatch + kSwatchGap + metrics.horizontalAdvance(legendText(segment));
+    if (x > 0 && x + wanted > width) {
+      x = 0;
+      ++rows;
+    }
+    x += wanted + kGap;
+  }
+  return {width, kLegendTop + (rows + 1) * kLegendRow}; // the legend is in another order, which may take a row more
 }
 
 void CategoryBar::paintBar(QPainter& painter, const QRectF& area, const ThemeColours& colours) {
@@ -79,30 +97,59 @@ void CategoryBar::paintBar(QPainter& painter, const QRectF& area, const ThemeCol
   }
 }
 
+QString CategoryBar::legendText(const Segment& segment) { return tr("%1  %2 ms").arg(segment.title, QString::fromStdString(formatSignificant(segment.time_ms))); }
+
 void CategoryBar::paintLegend(QPainter& painter, const QRectF& area, const ThemeColours& colours) {
   std::vector<std::size_t> order(m_segments.size()); // what matters most first: the last may find no room
   for (std::size_t i = 0; i < order.size(); ++i)
     order[i] = i;
   std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) { return m_segments[a].time_ms > m_segments[b].time_ms; });
+  m_left.clear();
+  const double moreWidth = painter.fontMetrics().horizontalAdvance(moreText(order.size()));
   double x = area.left(), y = area.top();
-  for (const std::size_t i : order) {
-    const Segment& segment = m_segments[i];
-    const QString text = tr("%1  %2 ms").arg(segment.title, QString::fromStdString(formatSignificant(segment.time_ms)));
-    const double width = kSwatch + 6 + painter.fontMetrics().horizontalAdvance(text);
-    if (x > area.left() && x + width > area.right()) {
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    const Segment& segment = m_segments[order[place]];
+    const QString text = legendText(segment);
+    const double width = kSwatch + kSwatchGap + painter.fontMetrics().horizontalAdvance(text);
+    const bool isLastRow = y + 2 * kLegendRow > area.bottom() + 1, isLast = place + 1 == order.size();
+    const double right = area.right() - (isLastRow && !isLast ? moreWidth + kGap : 0); // in the last row there is room for "+7 more"
+    if (x > area.left() && x + width > right) {
+      if (isLastRow) {
+        m_left.assign(order.begin() + static_cast<std::ptrdiff_t>(place), order.end());
+        break;
+      }
       x = area.left();
       y += kLegendRow;
     }
-    if (y + kLegendRow > area.bottom() + 4)
-      return;
-    const QRectF place(x, y, width, kLegendRow);
+    const QRectF words(x, y, width, kLegendRow);
     painter.fillRect(QRectF(x, y + (kLegendRow - kSwatch) / 2.0, kSwatch, kSwatch), colourOf(segment, colours));
     const bool standsBack = !m_chosen.empty() && !m_chosen.contains(segment.category);
-    painter.setPen(static_cast<int>(i) == m_hovered ? colours.text : standsBack ? colours.disabled : colours.muted);
-    painter.drawText(place.adjusted(kSwatch + 6, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextDontClip, text);
-    m_places.push_back({place, i});
+    painter.setPen(static_cast<int>(order[place]) == m_hovered ? colours.text : standsBack ? colours.disabled : colours.muted);
+    painter.drawText(words.adjusted(kSwatch + kSwatchGap, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextDontClip, text);
+    m_places.push_back({words, order[place]});
     x += width + kGap;
   }
+  m_morePlace = m_left.empty() ? QRectF() : QRectF(x, y, painter.fontMetrics().horizontalAdvance(moreText(m_left.size())), kLegendRow);
+  if (m_left.empty())
+    return;
+  painter.setPen(colours.accent);
+  painter.drawText(m_morePlace, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextDontClip, moreText(m_left.size()));
+}
+
+QString CategoryBar::moreText(std::size_t count) { return tr("+%1 more").arg(count); }
+
+// Those that the legend has no room for.
+void CategoryBar::showMore(const QPoint& position) {
+  QMenu menu(this);
+  const ThemeColours& colours = themeColours(palette());
+  for (const std::size_t i : m_left) {
+    const Segment& segment = m_segments[i];
+    QPixmap swatch(kSwatch, kSwatch);
+    swatch.fill(namedColour(segment.name, colours.kind));
+    QAction* action = menu.addAction(swatch, legendText(segment), this, [this, category = segment.category] { emit categoryClicked(category, false); });
+    action->setEnabled(segment.category != KernelCategory::Unknown);
+  }
+  menu.exec(position);
 }
 
 int CategoryBar::segmentAt(const QPointF& position) const {
@@ -113,6 +160,8 @@ int CategoryBar::segmentAt(const QPointF& position) const {
 }
 
 void CategoryBar::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton && m_morePlace.contains(event->position()))
+    showMore(mapToGlobal(m_morePlace.bottomLeft().toPoint()));
   const int at = segmentAt(event->position());
   if (event->button() != Qt::LeftButton || at < 0)
     return;
@@ -123,11 +172,11 @@ void CategoryBar::mousePressEvent(QMouseEvent* event) {
 
 void CategoryBar::mouseMoveEvent(QMouseEvent* event) {
   const int at = segmentAt(event->position());
+  const bool clickable = m_morePlace.contains(event->position()) || (at >= 0 && m_segments[static_cast<std::size_t>(at)].category != KernelCategory::Unknown);
+  setCursor(clickable ? Qt::PointingHandCursor : Qt::ArrowCursor);
   if (at == m_hovered)
     return;
   m_hovered = at;
-  const bool clickable = at >= 0 && m_segments[static_cast<std::size_t>(at)].category != KernelCategory::Unknown;
-  setCursor(clickable ? Qt::PointingHandCursor : Qt::ArrowCursor);
   update();
 }
 
@@ -141,6 +190,13 @@ bool CategoryBar::event(QEvent* event) {
     return PaintedPlot::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   const int at = segmentAt(help->pos());
+  if (m_morePlace.contains(help->pos())) {
+    QStringList lines;
+    for (const std::size_t i : m_left)
+      lines << legendText(m_segments[i]);
+    QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);
+    return true;
+  }
   if (at < 0) {
     QToolTip::hideText();
     return true;

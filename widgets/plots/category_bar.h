@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where the time of a step goes, as one bar with its legend: kernel categories, and idle time by its cause. Categories can be
-// clicked.
+// clicked; those that the legend has no room for stand behind its last word.
 #pragma once
 #include "core/analysis/breakdown.h"
 #include "widgets/plots/painted_plot.h"
@@ -17,8 +17,9 @@ public:
   void setChosen(std::set<KernelCategory> categories); // the others stand back; empty: all
   bool showsData() const override { return m_total_ms > 0; }
   void resetView() override {}
-  QSize sizeHint() const override { return {600, 84}; }
-  QSize minimumSizeHint() const override { return {200, 84}; }
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return {200, sizeHint().height()}; }
+  std::size_t legendLeft() const { return m_left.size(); } // categories that the legend of the last painting had no room for
 
 signals:
   void categoryClicked(voxlab::KernelCategory category, bool asWell); // as well: with Ctrl or Shift
@@ -41,6 +42,10 @@ private:
     QRectF area;
     std::size_t segment;
   };
+  QSize pageSize() const override; // with room for the whole legend
+  static QString legendText(const Segment& segment);
+  static QString moreText(std::size_t count);
+  void showMore(const QPoint& position);
   int segmentAt(const QPointF& position) const; // -1: none
   QColor colourOf(const Segment& segment, const ThemeColours& colours) const;
   void paintBar(QPainter& painter, const QRectF& area, const ThemeColours& colours);
@@ -48,6 +53,8 @@ private:
 
   std::vector<Segment> m_segments; // in the order of the categories, idle time last
   std::vector<Place> m_places;     // of the last painting
+  std::vector<std::size_t> m_left; // without room in the legend
+  QRectF m_morePlace;              // that says how many they are
   std::set<KernelCategory> m_chosen;
   double m_total_ms = 0;
   int m_hovered = -1;

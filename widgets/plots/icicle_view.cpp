@@ -5,17 +5,38 @@
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
+#include <algorithm>
 #include <functional>
 
 namespace voxlab {
 namespace {
 constexpr int kRow = 25;
+constexpr double kLeastWords = 20; // pixels that a name needs
 constexpr double kNarrowest = 0.6, kStandBack = 0.75; // pixels; how far what is not chosen fades
+
+bool isNumber(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }); }
+
+std::size_t depthOf(const ModuleNode& node) {
+  std::size_t deepest = 0;
+  for (const auto& below : node.children)
+    deepest = std::max(deepest, depthOf(below));
+  return deepest + 1;
+}
 
 bool isWithin(std::string_view path, std::string_view ancestor) {
   return ancestor.empty() || (path.starts_with(ancestor) && (path.size() == ancestor.size() || path[ancestor.size()] == '.' || path[ancestor.size()] == '/'));
 }
 } // namespace
+
+QString meaningOf(const ModuleNode& node) {
+  if (!isNumber(node.name))
+    return QString::fromStdString(node.name);
+  const QStringList parts = QString::fromStdString(node.path).split(QLatin1Char('.'));
+  qsizetype first = parts.size() - 1;
+  while (first > 0 && isNumber(parts[first].toStdString()))
+    --first;
+  return parts.mid(first).join(QLatin1Char('.'));
+}
 
 IcicleView::IcicleView(QWidget* parent) : PaintedPlot(parent) {
   setExportName(QStringLiteral("modules"));
@@ -54,8 +75,14 @@ const ModuleNode* IcicleView::find(const ModuleNode& from, const std::string& pa
 
 bool IcicleView::isChosen(const ModuleNode& node) const { return m_chosen.empty() || isWithin(node.path, m_chosen) || isWithin(m_chosen, node.path); }
 
+QSize IcicleView::pageSize() const {
+  const QSize page = PaintedPlot::pageSize();
+  return {page.width(), std::max(page.height(), static_cast<int>(depthOf(m_root)) * kRow)};
+}
+
 void IcicleView::paint(QPainter& painter, const QSize& size) {
   m_places.clear();
+  m_restPlace = {};
   const ThemeColours& colours = themeColours(palette());
   const ModuleNode* zoomed = find(m_root, m_zoomed.toStdString());
   // What lies around the zoomed module stands above it, over the whole width, to go back by.
@@ -86,19 +113,48 @@ void IcicleView::paintNode(QPainter& painter, const ModuleNode& node, double lef
     filled.setWidth(width - 1);
   painter.fillRect(filled, colour);
   m_places.push_back({area, &node});
-  if (width > 26) {
-    const QString name = node.path.empty() ? m_rootName : QString::fromStdString(node.name);
-    const QString full = tr("%1  %2 ms").arg(name, QString::fromStdString(formatSignificant(node.total_ms)));
-    const int room = static_cast<int>(width) - 8;
-    painter.setPen(readableOn(colour));
-    painter.drawText(area.adjusted(5, 0, -3, 0), Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().horizontalAdvance(full) <= room ? full : painter.fontMetrics().elidedText(name, Qt::ElideRight, room));
-  }
+  if (width > kLeastWords)
+    paintName(painter, node, area, colour);
   double x = left;
   for (const auto& below : node.children) {
     const double share = node.total_ms > 0 ? below.total_ms / node.total_ms : 0;
     paintNode(painter, below, x, width * share, row + 1, size, colours);
     x += width * share;
   }
+  if (node.path.empty() && node.self_ms > 0 && !node.children.empty())
+    paintRest(painter, node, QRectF(x, area.top() + kRow, left + width - x, area.height()), size, colours);
+}
+
+// The longest of its names that has room.
+void IcicleView::paintName(QPainter& painter, const ModuleNode& node, const QRectF& area, const QColor& ground) const {
+  const QString name = node.path.empty() ? m_rootName : meaningOf(node);
+  const QString time = tr("  %1 ms").arg(QString::fromStdString(formatSignificant(node.total_ms)));
+  const int room = static_cast<int>(area.width()) - 8;
+  QStringList names{name + time, name};
+  if (isNumber(node.name)) // the numbers below the word, then the last of them
+    names << name.section(QLatin1Char('.'), 1) << QString::fromStdString(node.name);
+  const auto fits = std::find_if(names.begin(), names.end(), [&](const QString& text) { return painter.fontMetrics().horizontalAdvance(text) <= room; });
+  const QString shown = fits != names.end() ? *fits : painter.fontMetrics().elidedText(name, Qt::ElideRight, room);
+  painter.setPen(readableOn(ground));
+  painter.drawText(area.adjusted(5, 0, -3, 0), Qt::AlignLeft | Qt::AlignVCenter, shown);
+}
+
+// Kernels that no module was recorded for stand beside the modules, so that all adds up.
+void IcicleView::paintRest(QPainter& painter, const ModuleNode& root, const QRectF& area, const QSize& size, const ThemeColours& colours) {
+  if (area.width() < kNarrowest || area.bottom() > size.height())
+    return;
+  const QColor ground = blended(colours.border, colours.surface, m_chosen.empty() ? 0 : kStandBack);
+  painter.fillRect(area, ground);
+  painter.fillRect(area, QBrush(blended(ground, colours.muted, 0.35), Qt::BDiagPattern));
+  m_restPlace = area;
+  const QString name = tr("no module"), full = tr("%1  %2 ms").arg(name, QString::fromStdString(formatSignificant(root.self_ms)));
+  const QString& shown = painter.fontMetrics().horizontalAdvance(full) <= area.width() - 8 ? full : name;
+  const double wanted = painter.fontMetrics().horizontalAdvance(shown);
+  if (wanted > area.width() - 8)
+    return;
+  painter.fillRect(QRectF(area.left() + 3, area.top() + 3, wanted + 5, area.height() - 6), ground); // the words stand on plain ground
+  painter.setPen(readableOn(ground));
+  painter.drawText(area.adjusted(5, 0, -3, 0), Qt::AlignLeft | Qt::AlignVCenter, shown);
 }
 
 const ModuleNode* IcicleView::nodeAt(const QPointF& position) const {
@@ -143,7 +199,10 @@ bool IcicleView::event(QEvent* event) {
   const auto* help = static_cast<QHelpEvent*>(event);
   const ModuleNode* node = nodeAt(help->pos());
   if (!node) {
-    QToolTip::hideText();
+    if (m_restPlace.contains(help->pos()))
+      QToolTip::showText(help->globalPos(), tr("%1 ms a step of kernels that no module was recorded for").arg(QString::fromStdString(formatSignificant(m_root.self_ms))), this);
+    else
+      QToolTip::hideText();
     return true;
   }
   const double share = m_root.total_ms > 0 ? node->total_ms / m_root.total_ms : 0;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The network from the outside in: each module as wide as its GPU time, with the modules it is made of below it.
+// The network from the outside in: each module as wide as its GPU time, with the modules it is made of below it,
+// and beside them what belongs to no module.
 #pragma once
 #include "core/analysis/module_tree.h"
 #include "widgets/plots/painted_plot.h"
 #include <memory>
 
 namespace voxlab {
+
+// "input_blocks.1.0" of the module that is called "0": a number says nothing without the word that it numbers.
+QString meaningOf(const ModuleNode& node);
 
 class IcicleView : public PaintedPlot {
   Q_OBJECT
@@ -16,6 +20,7 @@ public:
   bool showsData() const override { return m_root.total_ms > 0; }
   QSize sizeHint() const override { return {900, 180}; }
   QSize minimumSizeHint() const override { return {240, 110}; }
+  const QRectF& restArea() const { return m_restPlace; } // where the last painting had what belongs to no module; empty: nowhere
   const QString& zoomedPath() const { return m_zoomed; }
   void zoomTo(const QString& path); // this module over the whole width; empty: everything
 
@@ -40,6 +45,9 @@ private:
     const ModuleNode* node;
   };
   void paintNode(QPainter& painter, const ModuleNode& node, double left, double width, int row, const QSize& size, const ThemeColours& colours);
+  void paintName(QPainter& painter, const ModuleNode& node, const QRectF& area, const QColor& ground) const;
+  void paintRest(QPainter& painter, const ModuleNode& root, const QRectF& area, const QSize& size, const ThemeColours& colours);
+  QSize pageSize() const override; // as high as the network is deep
   const ModuleNode* nodeAt(const QPointF& position) const;
   const ModuleNode* find(const ModuleNode& from, const std::string& path) const;
   bool isChosen(const ModuleNode& node) const; // it, or something around or within it
@@ -48,6 +56,7 @@ private:
   QString m_rootName, m_zoomed;
   std::string m_chosen;
   std::vector<Place> m_places; // of the last painting
+  QRectF m_restPlace;          // of what belongs to no module
   const ModuleNode* m_hovered = nullptr;
 };
 

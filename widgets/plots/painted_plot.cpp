@@ -61,15 +61,20 @@ void PaintedPlot::changeEvent(QEvent* event) {
 }
 
 QPixmap PaintedPlot::picture() {
-  QPixmap pixmap(size() * kPngScale);
+  const QSize page = pageSize();
+  QPixmap pixmap(page * kPngScale);
   pixmap.setDevicePixelRatio(kPngScale);
   QPainter painter(&pixmap);
-  paintPage(painter, size());
+  paintPage(painter, page);
+  update(); // what lies where on the screen is told by the last painting
   return pixmap;
 }
 
+QSize PaintedPlot::pageSize() const { return {std::max(width(), 480), std::max(height(), minimumSizeHint().height())}; }
+
 bool PaintedPlot::writePicture(const QString& file, const QString& suffix) {
-  const QSize page(std::max(width(), 480), std::max(height(), minimumSizeHint().height()));
+  const QSize page = pageSize();
+  update();
   QPainter painter;
   if (suffix == QLatin1String("png"))
     return picture().save(file, "PNG");

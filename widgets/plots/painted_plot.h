@@ -14,6 +14,7 @@ public:
 protected:
   // Draws everything into a rectangle of this size from the origin: the widget, or a file's page.
   virtual void paint(QPainter& painter, const QSize& size) = 0;
+  virtual QSize pageSize() const; // of pictures in files and in the clipboard: all of it, where the widget has to be scrolled
   QFont smallFont() const;
   void paintEvent(QPaintEvent* event) override;
   void changeEvent(QEvent* event) override;

@@ -56,7 +56,7 @@ protected:
     const ThemeColours& colours = themeColours(m_plot.palette());
     painter->setAntialiasing(true);
     painter->setFont(mParentPlot->xAxis->tickLabelFont());
-    m_taken.clear();
+    m_plot.m_words.clear();
     for (const Line& line : m_plot.m_lines)
       drawLine(*painter, line, colours);
     std::vector<std::size_t> order(m_plot.m_points.size()); // small ones on top
@@ -84,26 +84,45 @@ protected:
     painter.drawPolyline(pathOf(line));
   }
 
-  // At the line's end in sight: above it, or below where that is taken.
+  // Where neither words nor points are: before the line's flat part, which no point can lie left of under a roof, or at its end in
+  // sight, above or below. Where there is no such place, at the end on a ground of its own.
   void drawName(QCPPainter& painter, const Line& line, const ThemeColours& colours) {
     const QPolygonF path = pathOf(line);
     if (line.name.isEmpty() || path.size() < 2)
       return;
-    const double right = std::min<double>(mParentPlot->axisRect()->rect().right() - 4, path.last().x());
+    const QRectF area = mParentPlot->axisRect()->rect();
+    const double right = std::min<double>(area.right() - 4, path.last().x());
     double y = path.last().y();
     for (qsizetype i = 1; i < path.size(); ++i)
       if (path[i - 1].x() <= right && path[i].x() >= right && path[i].x() > path[i - 1].x())
         y = path[i - 1].y() + (path[i].y() - path[i - 1].y()) * (right - path[i - 1].x()) / (path[i].x() - path[i - 1].x());
-    const double width = painter.fontMetrics().horizontalAdvance(line.name), height = painter.fontMetrics().height();
-    for (const double top : {y - height - 1, y + 2}) {
-      const QRectF words(right - width, top, width, height);
-      if (!isFree(words))
-        continue;
-      m_taken.push_back(words);
-      painter.setPen(colours.text);
-      painter.drawText(words, Qt::AlignCenter | Qt::TextDontClip, line.name);
+    const QSizeF size(painter.fontMetrics().horizontalAdvance(line.name), painter.fontMetrics().height());
+    std::vector<QPointF> corners{{right - size.width(), y - size.height() - 1}, {right - size.width(), y + 2}};
+    for (qsizetype i = 1; i < path.size(); ++i)
+      if (std::abs(path[i].y() - path[i - 1].y()) < 0.5) {
+        const QPointF bend = path[i - 1];
+        for (double lift = 0; lift < 3 * size.height(); lift += 2)
+          for (double shift = 0; shift < size.width(); shift += 4)
+            corners.push_back({bend.x() - size.width() - 4 - shift, bend.y() - 0.75 * size.height() - lift});
+        corners.push_back({bend.x() + 4, bend.y() - size.height() - 1});
+        break;
+      }
+    const auto isGood = [&](const QPointF& corner) {
+      const QRectF words(corner, size);
+      return area.contains(words) && isFree(words) && !hidesAPoint(words);
+    };
+    const auto good = std::find_if(corners.begin(), corners.end(), isGood);
+    const QRectF words(good != corners.end() ? *good : QPointF(corners[0].x(), std::max(area.top(), corners[0].y())), size);
+    if (good == corners.end() && !isFree(words))
       return;
+    m_plot.m_words.push_back(words);
+    if (good == corners.end()) {
+      QColor ground = colours.surface;
+      ground.setAlphaF(0.85F);
+      painter.fillRect(words.adjusted(-2, 0, 2, 0), ground);
     }
+    painter.setPen(colours.text);
+    painter.drawText(words, Qt::AlignCenter | Qt::TextDontClip, line.name);
   }
 
   void drawPoint(QCPPainter& painter, std::size_t index, const ThemeColours& colours) {
@@ -133,7 +152,7 @@ protected:
   void drawLabels(QCPPainter& painter, const ThemeColours& colours) {
     LabelField field;
     field.area = mParentPlot->axisRect()->rect();
-    field.taken = m_taken;
+    field.taken = m_plot.m_words;
     std::vector<std::size_t> indices;
     for (std::size_t n = 0; n < m_plot.m_points.size(); ++n) {
       const Point& point = m_plot.m_points[n];
@@ -165,12 +184,23 @@ protected:
   }
 
   bool isFree(const QRectF& words) const {
-    return std::none_of(m_taken.begin(), m_taken.end(), [&](const QRectF& other) { return other.intersects(words); });
+    return std::none_of(m_plot.m_words.begin(), m_plot.m_words.end(), [&](const QRectF& other) { return other.intersects(words); });
+  }
+
+  bool hidesAPoint(const QRectF& words) const {
+    for (std::size_t i = 0; i < m_plot.m_points.size(); ++i) {
+      const Point& point = m_plot.m_points[i];
+      if (!fits(point.x, mParentPlot->xAxis) || !fits(point.y, mParentPlot->yAxis))
+        continue;
+      const double radius = m_plot.radius(point);
+      if (words.adjusted(-radius, -radius, radius, radius).contains(pixel(point.x, point.y)))
+        return true;
+    }
+    return false;
   }
 
 private:
   ScatterPlot& m_plot;
-  std::vector<QRectF> m_taken; // by words
 };
 
 ScatterPlot::ScatterPlot(QWidget* parent) : PlotView(parent) {
@@ -179,6 +209,7 @@ ScatterPlot::ScatterPlot(QWidget* parent) : PlotView(parent) {
   canvas()->axisRect()->setRangeDrag(Qt::Horizontal | Qt::Vertical);
   canvas()->setMouseTracking(true);
   new Layer(*this);
+  connect(canvas(), &QCustomPlot::afterLayout, this, &ScatterPlot::fitToLayout);
   connect(canvas(), &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
     const int point = event->buttons() ? -1 : pointAt(event->pos());
     if (point < 0)
@@ -228,6 +259,11 @@ double ScatterPlot::radius(const Point& point) const {
   return m_heaviest > 0 ? kLeastRadius + (kMostRadius - kLeastRadius) * std::sqrt(std::max(0.0, point.weight) / m_heaviest) : kLeastRadius + 1;
 }
 
+QRectF ScatterPlot::circle(std::size_t point) const {
+  const double r = radius(m_points[point]);
+  return {canvas()->xAxis->coordToPixel(m_points[point].x) - r, canvas()->yAxis->coordToPixel(m_points[point].y) - r, 2 * r, 2 * r};
+}
+
 int ScatterPlot::pointAt(const QPoint& position) const {
   int best = -1;
   double nearest = 1e300;
@@ -265,6 +301,37 @@ void ScatterPlot::rescale() {
     xs.push_back(*std::max_element(xs.begin(), xs.end()) * kRoomForNames);
   setRange(canvas()->xAxis, xs);
   setRange(canvas()->yAxis, ys);
+  if (isNamed)
+    makeRoomForNames(ys);
+}
+
+// Above the highest line and before each line's flat part, along logarithmic axes.
+void ScatterPlot::makeRoomForNames(const std::vector<double>& ys) {
+  QCPAxis *x = canvas()->xAxis, *y = canvas()->yAxis;
+  const QFontMetrics metrics(x->tickLabelFont());
+  if (y->scaleType() == QCPAxis::stLogarithmic && !ys.empty()) {
+    const double share = std::min(0.8, 1.6 * metrics.height() / std::max(40, canvas()->axisRect()->height()));
+    const double highest = *std::max_element(ys.begin(), ys.end());
+    y->setRangeUpper(std::max(y->range().upper, highest * std::pow(highest / y->range().lower, share / (1 - share))));
+  }
+  if (x->scaleType() != QCPAxis::stLogarithmic)
+    return;
+  for (const Line& line : m_lines)
+    for (std::size_t i = 1; i < line.points.size() && !line.name.isEmpty(); ++i)
+      if (line.points[i].y() == line.points[i - 1].y() && line.points[i - 1].x() > 0) {
+        const double share = std::min(0.6, (metrics.horizontalAdvance(line.name) + 12.0) / std::max(80, canvas()->axisRect()->width()));
+        const double bend = std::log(line.points[i - 1].x()), last = std::log(x->range().upper);
+        x->setRangeLower(std::min(x->range().lower, std::exp((bend - share * last) / (1 - share))));
+        break;
+      }
+}
+
+// How many ticks and how much room for names depends on where the axes came to lie.
+void ScatterPlot::fitToLayout() {
+  canvas()->xAxis->ticker()->setTickCount(ticksFor(canvas()->axisRect()->width()));
+  canvas()->yAxis->ticker()->setTickCount(std::clamp(canvas()->axisRect()->height() / 28, 2, 8));
+  if (followsData())
+    rescale();
 }
 
 std::vector<std::size_t> ScatterPlot::frontier(const std::vector<Point>& points, Better x, Better y) {

@@ -4,6 +4,7 @@
 #pragma once
 #include "widgets/plots/plot_view.h"
 #include <QPointF>
+#include <QRectF>
 #include <optional>
 #include <vector>
 
@@ -23,7 +24,7 @@ public:
     bool isHollow = false;                  // a ring: what it shows was not measured at one place
   };
   struct Line {
-    QString name;                // written at its right end; may be empty
+    QString name;                // written beside it, where neither points nor words are; may be empty
     std::vector<QPointF> points; // the first and the last may lie out of sight
     bool isFaint = false;
   };
@@ -37,6 +38,9 @@ public:
   const std::vector<int>& selected() const { return m_selected; }
   // Points whose names are written, and where on the canvas; the others tell theirs when they are pointed at.
   const std::vector<std::pair<int, QRectF>>& namedPoints() const { return m_named; }
+  // Where things stood when it was last painted, in pixels of the plot: the lines' names, and a point's circle.
+  const std::vector<QRectF>& wordAreas() const { return m_words; }
+  QRectF circle(std::size_t point) const;
   // Those that no other point beats in both: indices by x. Smaller x and larger y are better unless told otherwise.
   enum class Better { Smaller, Larger };
   static std::vector<std::size_t> frontier(const std::vector<Point>& points, Better x = Better::Smaller, Better y = Better::Larger);
@@ -51,6 +55,8 @@ protected:
 
 private:
   class Layer; // draws lines and points
+  void fitToLayout();
+  void makeRoomForNames(const std::vector<double>& ys);
   int pointAt(const QPoint& position) const;
   double radius(const Point& point) const;
   bool hasImportant() const;
@@ -60,6 +66,7 @@ private:
   double m_heaviest = 0;
   std::vector<int> m_selected;
   std::vector<std::pair<int, QRectF>> m_named;
+  std::vector<QRectF> m_words;
 };
 
 } // namespace voxlab

@@ -37,8 +37,11 @@ protected:
 };
 
 class LogTicker : public QCPAxisTicker {
+public:
+  LogTicker() { setTickCount(8); }
+
 protected:
-  QVector<double> createTickVector(double, const QCPRange& range) override { return logTicks(range.lower, range.upper); }
+  QVector<double> createTickVector(double, const QCPRange& range) override { return logTicks(range.lower, range.upper, tickCount()); }
   int getSubTickCount(double) override { return 0; }
   QString getTickLabel(double tick, const QLocale&, QChar, int) override { return logTickText(tick); }
 };

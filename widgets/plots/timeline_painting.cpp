@@ -8,7 +8,7 @@ namespace voxlab {
 namespace {
 constexpr double kStandBack = 0.78;       // how far what is not selected fades
 constexpr double kTickDistance = 88;      // pixels
-constexpr double kLeastWords = 34;        // pixels that words in a rectangle need
+constexpr double kLeastWords = 52;        // pixels that words in a rectangle need
 constexpr int kLaneGap = 3;
 
 QString words(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
@@ -22,10 +22,18 @@ void TimelineView::paint(QPainter& painter, const QSize& size) {
   m_window.setWidth(areas.lanes.width());
   paintAxis(painter, areas, colours);
   paintSteps(painter, areas, colours);
-  for (std::size_t lane = 0; lane < m_profile->timeline.lanes().size(); ++lane)
-    paintLane(painter, lane, laneArea(areas, lane).adjusted(0, 0, 0, -kLaneGap), colours);
-  for (std::size_t i = 0; i < areas.beside; ++i)
-    paintBeside(painter, m_profile->besideStreams[i], laneArea(areas, m_profile->timeline.lanes().size() + i).adjusted(0, 0, 0, -kLaneGap), colours);
+  painter.save();
+  painter.setClipRect(QRectF(0, areas.lanes.top(), areas.lanes.right() + 1, areas.lanes.height()));
+  for (std::size_t lane = 0; lane < laneCount(); ++lane) {
+    const QRectF area = laneArea(areas, lane).adjusted(0, 0, 0, -kLaneGap);
+    if (area.bottom() < areas.lanes.top() || area.top() > areas.lanes.bottom())
+      continue;
+    if (const std::size_t streams = m_profile->timeline.lanes().size(); lane < streams)
+      paintLane(painter, lane, area, colours);
+    else
+      paintBeside(painter, m_profile->besideStreams[lane - streams], area, colours);
+  }
+  painter.restore();
   paintRange(painter, areas, colours);
   paintOverview(painter, areas, colours);
 }
@@ -36,7 +44,9 @@ void TimelineView::paintAxis(QPainter& painter, const Areas& areas, const ThemeC
     painter.setPen(colours.border);
     painter.drawLine(QPointF(x, areas.axis.bottom() - 4), QPointF(x, areas.lanes.bottom()));
     painter.setPen(colours.muted);
-    painter.drawText(QRectF(x + 3, areas.axis.top(), 120, areas.axis.height()), Qt::AlignLeft | Qt::AlignVCenter, tick.text);
+    const double width = painter.fontMetrics().horizontalAdvance(tick.text);
+    const double left = x + 3 + width <= areas.axis.right() ? x + 3 : x - 3 - width; // the last one's words stand before it
+    painter.drawText(QRectF(left, areas.axis.top(), width, areas.axis.height()), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, tick.text);
   }
 }
 
@@ -63,13 +73,8 @@ void TimelineView::paintSteps(QPainter& painter, const Areas& areas, const Theme
 
 void TimelineView::paintLane(QPainter& painter, std::size_t lane, const QRectF& area, const ThemeColours& colours) const {
   const EventTimeline& all = m_profile->timeline;
-  const TraceStream& stream = m_profile->trace.streams[all.lanes()[lane].stream];
   painter.fillRect(area, colours.raised);
-  paintLaneName(painter, area,
-                m_profile->isOfCounters      ? tr("Launches")
-                : m_profile->trace.hasGpu() ? tr("GPU %1 · stream %2").arg(stream.device).arg(stream.stream)
-                                            : tr("Operators"),
-                colours);
+  paintLaneName(painter, area, nameOf(lane), colours);
   const EventTimeline* chosen = m_selected ? m_selected->timeline.get() : nullptr;
   paintSlices(painter, all, lane, area, colours, chosen ? kStandBack : 0);
   if (!chosen)
@@ -84,6 +89,16 @@ void TimelineView::paintLaneName(QPainter& painter, const QRectF& area, const QS
     return;
   painter.setPen(colours.muted);
   painter.drawText(QRectF(0, area.top() - 2, area.left() - 10, area.height() + 4), Qt::AlignRight | Qt::AlignVCenter, painter.fontMetrics().elidedText(name, Qt::ElideLeft, static_cast<int>(area.left()) - 14));
+}
+
+QString TimelineView::nameOf(std::size_t lane) const {
+  const auto& streams = m_profile->timeline.lanes();
+  if (lane >= streams.size())
+    return nameOf(m_profile->besideStreams[lane - streams.size()]);
+  const TraceStream& stream = m_profile->trace.streams[streams[lane].stream];
+  if (m_profile->isOfCounters)
+    return tr("Launches");
+  return m_profile->trace.hasGpu() ? tr("GPU %1 · stream %2").arg(stream.device).arg(stream.stream) : tr("Operators");
 }
 
 QString TimelineView::nameOf(const SpanLane& lane) const {

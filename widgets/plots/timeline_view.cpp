@@ -7,6 +7,7 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QScrollBar>
 #include <QToolTip>
 #include <QWheelEvent>
 #include <cmath>
@@ -14,7 +15,8 @@
 namespace voxlab {
 namespace {
 constexpr double kZoomStep = 0.8; // a notch of the wheel
-constexpr int kGutter = 112, kAxis = 20, kSteps = 20, kOverview = 26, kTallestLane = 110, kTallestBeside = 30, kLeastBeside = 16, kLeastStream = 34;
+constexpr int kLeastGutter = 112, kMostGutter = 190, kGutterGap = 14, kAxis = 20, kSteps = 20, kOverview = 26, kTallestLane = 110, kTallestBeside = 30, kLeastBeside = 15, kLeastStream = 26;
+constexpr int kBelowSteps = 4, kAboveOverview = 6, kScrollBar = 10, kScrollGap = 4;
 constexpr double kStreamWeight = 2; // how much taller a stream is than what stands below
 constexpr std::size_t kMostExported = 1'000'000;
 
@@ -25,6 +27,9 @@ TimelineView::TimelineView(QWidget* parent) : PaintedPlot(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setExportName(QStringLiteral("timeline"));
   setAccessibleName(tr("Time line"));
+  m_scroll = new QScrollBar(Qt::Vertical, this);
+  m_scroll->hide();
+  connect(m_scroll, &QScrollBar::valueChanged, this, qOverload<>(&TimelineView::update));
 }
 
 void TimelineView::setProfile(std::shared_ptr<const Profile> profile) {
@@ -38,6 +43,9 @@ void TimelineView::setProfile(std::shared_ptr<const Profile> profile) {
     last = m_profile->timeline.end_ns();
   }
   m_window.setExtent(first, last);
+  m_scroll->setValue(0);
+  updateGutter();
+  updateScrolling();
   update();
 }
 
@@ -71,37 +79,71 @@ void TimelineView::resetView() {
   update();
 }
 
+std::size_t TimelineView::laneCount() const { return m_profile->timeline.lanes().size() + m_profile->besideStreams.size(); }
+
+double TimelineView::leastLanes() const { return kLeastStream * static_cast<double>(m_profile->timeline.lanes().size()) + kLeastBeside * static_cast<double>(m_profile->besideStreams.size()); }
+
 TimelineView::Areas TimelineView::areasFor(const QSize& size) const {
   Areas areas;
-  const double width = std::max(1, size.width() - kGutter);
-  areas.axis = QRectF(kGutter, 0, width, kAxis);
-  areas.steps = QRectF(kGutter, kAxis, width, kSteps);
-  areas.overview = QRectF(kGutter, size.height() - kOverview, width, kOverview);
-  const double top = areas.steps.bottom() + 4, room = std::max(1.0, areas.overview.top() - 6 - top);
-  const auto streams = static_cast<double>(std::max<std::size_t>(1, m_profile->timeline.lanes().size()));
-  // As many lanes below the streams as leave room for the streams, which are the tallest; more when the view grows.
-  areas.beside = static_cast<std::size_t>(std::clamp((room - kLeastStream * streams) / kLeastBeside, 0.0, static_cast<double>(m_profile->besideStreams.size())));
-  const auto beside = static_cast<double>(areas.beside);
-  areas.besideHeight = beside > 0 ? std::clamp<double>(room / (kStreamWeight * streams + beside), kLeastBeside, kTallestBeside) : 0;
-  areas.laneHeight = std::min<double>(kTallestLane, (room - areas.besideHeight * beside) / streams);
-  areas.lanes = QRectF(kGutter, top, width, areas.laneHeight * streams + areas.besideHeight * beside);
+  const double top = kAxis + kSteps + kBelowSteps, bottom = size.height() - kOverview, room = std::max(1.0, bottom - kAboveOverview - top);
+  areas.hidden = std::max(0.0, leastLanes() - room);
+  areas.scrolled = std::min<double>(areas.hidden, m_scroll->value());
+  const double width = std::max(1, size.width() - m_gutter - (areas.hidden > 0 ? kScrollBar + kScrollGap : 0));
+  areas.axis = QRectF(m_gutter, 0, width, kAxis);
+  areas.steps = QRectF(m_gutter, kAxis, width, kSteps);
+  areas.overview = QRectF(m_gutter, bottom, width, kOverview);
+  const auto streams = static_cast<double>(std::max<std::size_t>(1, m_profile->timeline.lanes().size())), beside = static_cast<double>(m_profile->besideStreams.size());
+  // The streams are the tallest.
+  areas.besideHeight = std::clamp<double>(room / (kStreamWeight * streams + beside), kLeastBeside, kTallestBeside);
+  areas.besideHeight = std::min(areas.besideHeight, beside > 0 ? std::max<double>(kLeastBeside, (room - kLeastStream * streams) / beside) : kTallestBeside);
+  areas.laneHeight = std::clamp<double>((room - areas.besideHeight * beside) / streams, kLeastStream, kTallestLane);
+  areas.lanes = QRectF(m_gutter, top, width, std::min(room, areas.laneHeight * streams + areas.besideHeight * beside));
   return areas;
+}
+
+QSize TimelineView::pageSize() const {
+  const QSize page = PaintedPlot::pageSize();
+  return {page.width(), std::max(page.height(), kAxis + kSteps + kBelowSteps + kAboveOverview + kOverview + (showsData() ? static_cast<int>(leastLanes()) : 0))};
+}
+
+// As wide as the longest name of a lane.
+void TimelineView::updateGutter() {
+  const QFontMetrics metrics(smallFont());
+  m_gutter = kLeastGutter;
+  for (std::size_t lane = 0; showsData() && lane < laneCount(); ++lane)
+    m_gutter = std::clamp(metrics.horizontalAdvance(nameOf(lane)) + kGutterGap, m_gutter, kMostGutter);
+}
+
+void TimelineView::updateScrolling() {
+  const Areas areas = showsData() ? areasFor(size()) : Areas();
+  m_scroll->setVisible(areas.hidden > 0);
+  m_scroll->setRange(0, static_cast<int>(std::ceil(areas.hidden)));
+  m_scroll->setPageStep(std::max(1, static_cast<int>(areas.lanes.height())));
+  m_scroll->setSingleStep(kLeastBeside);
+  m_scroll->setGeometry(width() - kScrollBar, static_cast<int>(areas.lanes.top()), kScrollBar, static_cast<int>(areas.lanes.height()));
+}
+
+void TimelineView::resizeEvent(QResizeEvent* event) {
+  PaintedPlot::resizeEvent(event);
+  updateGutter(); // the font may have been set since
+  updateScrolling();
 }
 
 QRectF TimelineView::laneArea(const Areas& areas, std::size_t lane) const {
   const std::size_t streams = m_profile->timeline.lanes().size(), above = std::min(lane, streams);
-  const double top = areas.lanes.top() + areas.laneHeight * static_cast<double>(above) + areas.besideHeight * static_cast<double>(lane - above);
+  const double top = areas.lanes.top() - areas.scrolled + areas.laneHeight * static_cast<double>(above) + areas.besideHeight * static_cast<double>(lane - above);
   return {areas.lanes.left(), top, areas.lanes.width(), lane < streams ? areas.laneHeight : areas.besideHeight};
 }
 
-double TimelineView::localX(const QPointF& position) const { return position.x() - kGutter; }
+double TimelineView::localX(const QPointF& position) const { return position.x() - m_gutter; }
 
 int TimelineView::laneAt(const QPointF& position) const {
-  if (!showsData() || position.x() < kGutter)
+  if (!showsData())
     return -1;
   const Areas areas = areasFor(size());
-  const std::size_t lanes = m_profile->timeline.lanes().size() + areas.beside;
-  for (std::size_t lane = 0; lane < lanes; ++lane)
+  if (!areas.lanes.contains(position))
+    return -1;
+  for (std::size_t lane = 0; lane < laneCount(); ++lane)
     if (laneArea(areas, lane).contains(position))
       return static_cast<int>(lane);
   return -1;
@@ -207,7 +249,9 @@ void TimelineView::wheelEvent(QWheelEvent* event) {
   if (!showsData())
     return;
   const QPoint turned = event->angleDelta();
-  if (std::abs(turned.x()) > std::abs(turned.y()))
+  if (m_scroll->isVisible() && event->position().x() < m_gutter)
+    m_scroll->setValue(m_scroll->value() - turned.y() * 3 * kLeastBeside / 120);
+  else if (std::abs(turned.x()) > std::abs(turned.y()))
     m_window.move(-turned.x());
   else if (event->modifiers() & Qt::ShiftModifier)
     m_window.move(-turned.y());
@@ -218,7 +262,7 @@ void TimelineView::wheelEvent(QWheelEvent* event) {
 }
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {
-  const double width = std::max(1, size().width() - kGutter), cursor = std::clamp(localX(mapFromGlobal(QCursor::pos())), 0.0, width);
+  const double width = showsData() ? areasFor(size()).lanes.width() : 1, cursor = std::clamp(localX(mapFromGlobal(QCursor::pos())), 0.0, width);
   switch (event->key()) {
   case Qt::Key_Left: m_window.move(-width / 8); break;
   case Qt::Key_Right: m_window.move(width / 8); break;
@@ -226,6 +270,8 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
   case Qt::Key_Plus: m_window.zoom(kZoomStep, underMouse() ? cursor : width / 2); break;
   case Qt::Key_Down:
   case Qt::Key_Minus: m_window.zoom(1 / kZoomStep, underMouse() ? cursor : width / 2); break;
+  case Qt::Key_PageUp: m_scroll->triggerAction(QScrollBar::SliderPageStepSub); break;
+  case Qt::Key_PageDown: m_scroll->triggerAction(QScrollBar::SliderPageStepAdd); break;
   case Qt::Key_R:
   case Qt::Key_Home: m_window.showAll(); break;
   case Qt::Key_Return:

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What ran when: a lane for each stream, below them idle time by cause and what the host did, steps above, the whole recording below. Draws about as many rectangles as there are
-// pixels, however many events there are. Wheel zooms, dragging selects a time range, Shift+drag or the middle button moves.
+// pixels, however many events there are. Wheel zooms, dragging selects a time range, Shift+drag or the middle button moves. Lanes that
+// have no room are scrolled to: with the bar, the wheel over their names, Page Up and Page Down.
 #pragma once
 #include "core/analysis/profile_view.h"
 #include "widgets/plots/painted_plot.h"
 #include "widgets/plots/timeline_window.h"
+
+class QScrollBar;
 
 namespace voxlab {
 
@@ -36,6 +39,8 @@ protected:
   void paint(QPainter& painter, const QSize& size) override;
   QString tableText() const override; // the events in sight
   void addActions(QMenu& menu) override;
+  QSize pageSize() const override; // with all lanes
+  void resizeEvent(QResizeEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
@@ -47,11 +52,16 @@ protected:
 private:
   enum class Drag { None, Select, Move, Overview };
   struct Areas {
-    QRectF axis, steps, lanes, overview; // without the gutter
+    QRectF axis, steps, lanes, overview;     // without the gutter; lanes: those in sight
     double laneHeight = 0, besideHeight = 0; // of a stream, of what stands below the streams
-    std::size_t beside = 0;                  // lanes below the streams that have room
+    double hidden = 0;                       // pixels of lanes that there is no room for
+    double scrolled = 0;                     // pixels of lanes above those in sight
   };
   Areas areasFor(const QSize& size) const;
+  double leastLanes() const; // height of all lanes, each as low as it may be
+  void updateGutter();
+  void updateScrolling();
+  std::size_t laneCount() const;
   QRectF laneArea(const Areas& areas, std::size_t lane) const; // streams first, then Profile::besideStreams
   int laneAt(const QPointF& position) const;                   // -1: none
   const SpanLane* besideAt(const QPointF& position) const;     // nullptr: none
@@ -68,6 +78,7 @@ private:
   void paintLane(QPainter& painter, std::size_t lane, const QRectF& area, const ThemeColours& colours) const;
   void paintBeside(QPainter& painter, const SpanLane& lane, const QRectF& area, const ThemeColours& colours) const;
   void paintLaneName(QPainter& painter, const QRectF& area, const QString& name, const ThemeColours& colours) const;
+  QString nameOf(std::size_t lane) const;
   QString nameOf(const SpanLane& lane) const;
   void paintSlices(QPainter& painter, const EventTimeline& timeline, std::size_t lane, const QRectF& area, const ThemeColours& colours, double standBack) const;
   void paintRange(QPainter& painter, const Areas& areas, const ThemeColours& colours) const;
@@ -77,6 +88,8 @@ private:
   std::shared_ptr<const Profile> m_profile;
   std::shared_ptr<const ProfileView> m_selected;
   TimelineWindow m_window;
+  QScrollBar* m_scroll;
+  int m_gutter = 0; // pixels at the left, for the lanes' names
   TimeRange m_range;
   std::uint32_t m_marked = kNoIndex;
   Drag m_drag = Drag::None;

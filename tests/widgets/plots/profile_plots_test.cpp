@@ -7,6 +7,7 @@
 #include "widgets/plots/timeline_view.h"
 #include <QApplication>
 #include <QImage>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
@@ -268,4 +269,63 @@ TEST(IcicleView, ClickingSelectsAndDoubleClickingZooms) {
   icicle.zoomTo(QStringLiteral("no.such.module"));
   expectExports(icicle, folder);
   EXPECT_EQ(readTextFile(folder / "plot.csv").value().substr(0, 47), "module,total_ms_per_step,self_ms_per_step,kerne");
+}
+
+TEST(IcicleView, NumbersAreNamedByTheWordBeforeThem) {
+  const auto named = [](const char* name, const char* path) {
+    ModuleNode node;
+    node.name = name;
+    node.path = path;
+    return meaningOf(node).toStdString();
+  };
+  EXPECT_EQ(named("0", "downs.0"), "downs.0");
+  EXPECT_EQ(named("0", "unet.output_blocks.8.0"), "output_blocks.8.0");
+  EXPECT_EQ(named("conv", "output_blocks.7.1.conv"), "conv");
+  EXPECT_EQ(named("1", "0.1"), "0.1") << "no word to be had";
+  EXPECT_EQ(named("norm1", "blocks.2.norm1"), "norm1");
+}
+
+TEST(IcicleView, KernelsWithoutAModuleStandBesideTheModules) {
+  ModuleNode root, module;
+  module.name = module.path = "conv";
+  module.total_ms = module.self_ms = 3;
+  root.self_ms = 1;
+  root.total_ms = 4;
+  root.children = {module};
+  IcicleView view;
+  view.resize(400, 120);
+  view.setTree(root, QStringLiteral("Network"));
+  view.grab();
+  EXPECT_NEAR(view.restArea().left(), 300, 1);
+  EXPECT_NEAR(view.restArea().right(), 400, 1);
+  root.self_ms = 0;
+  root.total_ms = 3;
+  view.setTree(root, QStringLiteral("Network"));
+  view.grab();
+  EXPECT_TRUE(view.restArea().isEmpty());
+}
+
+TEST(TimelineView, LanesWithoutRoomAreScrolledToAndExportedAll) {
+  const TemporaryFolder folder;
+  TimelineView view;
+  view.resize(640, 110);
+  view.setProfile(recordedProfile());
+  view.show();
+  view.grab();
+  auto* bar = view.findChild<QScrollBar*>();
+  ASSERT_TRUE(bar->isVisible());
+  EXPECT_GT(bar->maximum(), 0);
+  const QImage before = view.grab().toImage();
+  wheel(view, {40, 60}, -120); // over the names
+  EXPECT_GT(bar->value(), 0);
+  EXPECT_TRUE(view.window().showsAll()) << "no zoom";
+  EXPECT_NE(view.grab().toImage(), before);
+  for (int pages = 0; pages <= bar->maximum() / bar->pageStep(); ++pages)
+    QTest::keyClick(&view, Qt::Key_PageUp);
+  EXPECT_EQ(bar->value(), 0);
+  ASSERT_TRUE(view.exportTo(pathIn(folder, "all.png")));
+  EXPECT_GT(QImage(pathIn(folder, "all.png")).height(), 2 * 110 + 2 * bar->maximum() - 4);
+  view.resize(640, 600);
+  view.grab();
+  EXPECT_FALSE(bar->isVisible());
 }
