@@ -94,29 +94,49 @@ TEST(Examples, SidesCarryStallsAndRoofline) {
   EXPECT_FALSE(sides->back().roofline.empty());
 }
 
-// The arithmetic of a replayed step is that of the step without graphs beside it, operator by operator, and that of an eager run of the same
-// kernels; a bound is known for nearly all of its time.
-TEST(Examples, ReplaysHaveTheArithmeticOfTheStepWithoutGraphs) {
-  const auto profiles = sourceFolder() / "resources" / "examples" / "fused_bf16_graph" / "profiles";
-  const DevicePeaks& h200 = *devicePeaks("NVIDIA H200");
-  const auto flops = [&](const Trace& trace, double* known = nullptr) {
-    const Roofline roof = roofline(trace, KernelIndex(trace), h200);
-    std::map<std::string, double> sums;
+// The arithmetic of replayed steps is that of the step before the graphs were recorded, operator by operator, and the products' that of an eager run of
+// the same kernels; a bound is known for nearly all of their time.
+TEST(Examples, ReplaysHaveTheArithmeticOfTheStepsWithoutGraphs) {
+  const auto examples = sourceFolder() / "resources" / "examples", profiles = examples / "fused_bf16_graph" / "profiles";
+  struct Sum {
+    std::uint64_t calls = 0;
+    double flops = 0;
+    bool operator==(const Sum&) const = default;
+  };
+  using Sums = std::map<std::string, Sum>; // by operator
+  const auto sumsOf = [](const Roofline& roof, bool productsOnly) {
+    Sums sums;
     for (const RooflinePoint& point : roof.points)
-      if (point.arithmetic != KernelArithmetic::Unknown)
-        sums[point.operatorName] += point.flops;
-    if (known)
-      *known = roof.attributed_ms / roof.total_ms;
+      if (!productsOnly || point.arithmetic != KernelArithmetic::Unknown) {
+        sums[point.operatorName].calls += point.calls;
+        sums[point.operatorName].flops += point.flops;
+      }
     return sums;
   };
+  const auto roofOf = [](const Trace& trace) { return roofline(trace, KernelIndex(trace), *devicePeaks("NVIDIA H200")); };
   for (const char* file : {"01_train.json.gz", "02_sample.json.gz"}) {
-    double known = 0;
-    const auto replayed = flops(readProfile(profiles / file).value(), &known);
-    EXPECT_EQ(replayed, flops(readTrace(profiles / "eager" / file).value())) << file;
-    EXPECT_EQ(replayed, flops(readTrace(sourceFolder() / "resources" / "examples" / "fused_bf16" / "profiles" / file).value())) << file;
-    EXPECT_GE(replayed.size(), 5u) << file;
-    EXPECT_GT(known, 0.975) << file;
+    const Trace trace = readProfile(profiles / file).value();
+    EXPECT_EQ(trace.steps.size(), 4u) << file;
+    const Roofline replayed = roofOf(trace), before = roofOf(readTrace(profiles / "eager" / file).value()), eager = roofOf(readTrace(examples / "fused_bf16" / "profiles" / file).value());
+    EXPECT_TRUE(sumsOf(replayed, false) == sumsOf(before, false)) << file;
+    EXPECT_TRUE(sumsOf(replayed, true) == sumsOf(eager, true)) << file;
+    EXPECT_GE(sumsOf(replayed, true).size(), 5u) << file;
+    EXPECT_GT(replayed.attributed_ms, 0.995 * replayed.total_ms) << file;
   }
+}
+
+// 40 226 433 parameters: gradients read for their norm, then weights, gradients and two moments read, all but the gradients written: 32 B each.
+TEST(Examples, TheOptimiserIsHeldAgainstItsTraffic) {
+  const Json report = reportOf("fused_bf16_graph");
+  int found = 0;
+  for (const Json& point : report.at("roofline"))
+    if (point.at("operator") == "voxlab::optimiser_step_") {
+      EXPECT_EQ(point.at("bytes"), 32 * 40226433.0);
+      EXPECT_NEAR(point.at("bound_ms").get<double>(), 32 * 40226433.0 / 4.3e12 * 1e3, 1e-9);
+      EXPECT_LT(point.at("bound_ms").get<double>(), point.at("ms").get<double>());
+      ++found;
+    }
+  EXPECT_EQ(found, 1);
 }
 
 // By hand, from kernels' names, launches and durations in the traces alone: copies between layouts take 9.86 ms of Baseline's step and
