@@ -106,12 +106,6 @@ std::string inWords(const JobSpec& spec) {
   return spec.kind() == "sample" ? samplingInWords(spec) : "";
 }
 
-Status findRun(const std::filesystem::path& folder) {
-  if (RunDirectory::looksLikeRun(folder))
-    return {};
-  return fail(ExitCode::Data, folder.string() + " is no run folder: there is no run.json in it. Name the folder of a run, the one that holds run.json.");
-}
-
 Result<RunFacts> factsOf(const RunDirectory& run) {
   const auto info = run.info();
   if (!info)

@@ -21,9 +21,6 @@ struct RunFacts {
   Series loss; // thinned
 };
 
-// Fails with Data when the folder is no run: a run named on a command line that is not there.
-Status findRun(const std::filesystem::path& folder);
-
 // Fails with Data when the folder is no run or cannot be read.
 Result<RunFacts> factsOf(const RunDirectory& run);
 Json toJson(const RunFacts& facts);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/bench_report.h"
+#include "core/analysis/comparison.h"
 #include "core/analysis/published_times.h"
 #include "core/analysis/run_history.h"
 #include "core/analysis/run_profile.h"
@@ -73,18 +74,11 @@ std::string deviceWords(const Json& environment) {
   return device != "cpu" ? device : processor + (threads ? ", threads: " + std::to_string(*threads) : "");
 }
 
-std::string sizeWords(const JobSpec& spec) {
-  std::string words;
-  for (const auto side : spec.get<std::vector<std::int64_t>>("data.size"))
-    words += (words.empty() ? "" : " × ") + std::to_string(side);
-  return words;
-}
-
 std::string problemWords(const JobSpec& spec) {
   const auto text = [&](const char* key) { return valueToText(spec.value(key)); };
   return "A network of " + text("model.base_channels") + " base channels, levels " + text("model.multipliers") + ", " +
          text("model.image_channels") + " image and " + text("model.condition_channels") + " condition channels, at " +
-         sizeWords(spec) + " voxels, batch " + text("train.batch") + ".";
+         sizeWords(spec.get<std::vector<std::int64_t>>("data.size")) + " voxels, batch " + text("train.batch") + ".";
 }
 
 // How often each mode came up. Settling alone may need more steps than the warm-up that was asked for.

@@ -206,6 +206,13 @@ std::vector<ComparedRun> comparedBench(const RunState& state, const std::string&
   return runs;
 }
 
+std::string sizeWords(const std::vector<std::int64_t>& size) {
+  std::string words;
+  for (const auto side : size)
+    words += (words.empty() ? "" : " × ") + std::to_string(side);
+  return words;
+}
+
 Result<RunComparison> compareRuns(std::vector<ComparedRun> runs, const std::string& baseline) {
   RunComparison comparison;
   comparison.runs = std::move(runs);

@@ -51,6 +51,8 @@ struct ComparedRun {
   const ComparedMeasure* measure(std::string_view name) const;
 };
 
+std::string sizeWords(const std::vector<std::int64_t>& size); // "128 × 128 × 128", as workloads are written
+
 // Unknown workloads are taken to be the same.
 inline bool sameWorkload(const ComparedRun& a, const ComparedRun& b) {
   return a.workload.empty() || b.workload.empty() || a.workload == b.workload;

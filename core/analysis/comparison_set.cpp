@@ -4,6 +4,7 @@
 #include "core/analysis/run_history.h"
 #include "core/analysis/run_profile.h"
 #include "core/base/text.h"
+#include "core/protocol/find_run.h"
 #include "core/protocol/job_parameters.h"
 #include <algorithm>
 #include <array>
@@ -13,13 +14,6 @@
 namespace voxlab {
 namespace {
 namespace fs = std::filesystem;
-
-std::string sizeWords(const std::vector<std::int64_t>& size) {
-  std::string words;
-  for (const auto side : size)
-    words += (words.empty() ? "" : " × ") + std::to_string(side);
-  return words;
-}
 
 std::string sizeOf(const ComparisonInput& input) {
   const auto data = input.spec.find("data");
@@ -113,7 +107,7 @@ void take(std::vector<QualityMeasure>& known, const QualityMeasure& measure) {
 Status addQuality(ComparisonSet& set, const RunDirectory& run) {
   const auto json = readJsonFile(run.path() / "quality.json");
   if (!json)
-    return fail(ExitCode::Data, "The run " + run.id() + " has no result yet.");
+    return fail(ExitCode::Data, "The run " + run.id() + " has no result yet: wait for it, or start it with voxlab-worker run.");
   const auto result = qualityFromJson(*json);
   if (!result)
     return fail(result.error());
@@ -134,8 +128,8 @@ Status addQuality(ComparisonSet& set, const RunDirectory& run) {
 }
 
 Status addRun(ComparisonSet& set, const fs::path& folder) {
-  if (!RunDirectory::looksLikeRun(folder))
-    return fail(ExitCode::Data, folder.string() + " is no run folder: there is no run.json in it.");
+  if (Status found = findRun(folder); !found)
+    return found;
   const RunDirectory run(fs::absolute(folder).lexically_normal());
   const auto info = run.info();
   if (!info)
@@ -152,7 +146,7 @@ Status addRun(ComparisonSet& set, const fs::path& folder) {
     return fail(state.error());
   if (info->kind == "sample") {
     addSamples(set, input, run, *state);
-    return state->samples().empty() ? fail(ExitCode::Data, "The run " + run.id() + " has drawn no volume yet.") : Status();
+    return state->samples().empty() ? fail(ExitCode::Data, "The run " + run.id() + " has drawn no volume yet: wait for it, or start it with voxlab-worker run.") : Status();
   }
   auto sides = comparedRuns(run);
   if (!sides)

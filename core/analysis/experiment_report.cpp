@@ -11,6 +11,7 @@
 namespace voxlab {
 namespace {
 constexpr auto kWords = ColumnKind::Words;
+constexpr double kSlower = 1.01; // "as fast as" ends there (speedWords)
 
 // The measure that says how fast a side is: a benchmark's wall time, else a profile's.
 const ComparedMeasure* timeOf(const ComparedRun& side) {
@@ -22,7 +23,7 @@ std::string unitOfTime(const std::string& what) {
   return what == "volume" ? "ms a volume" : "ms a step";
 }
 
-// The fastest first; then those that no "why" speaks of.
+// The fastest first; then those that no "why" speaks of. Of many, only the slower ones: the table and the figure have the others.
 std::vector<std::string> speedSentences(const RunComparison& comparison) {
   std::vector<std::string> sentences;
   const ComparedRun& base = comparison.runs[comparison.baseline];
@@ -34,6 +35,8 @@ std::vector<std::string> speedSentences(const RunComparison& comparison) {
   const auto words = [&](const ComparedRun& side) {
     return speedWords(base.name, own->spread.median, side.name, timeOfSide(side), unitOfTime(side.what)) + ".";
   };
+  constexpr std::size_t kMostToldAll = 8;
+  const bool all = comparison.runs.size() <= kMostToldAll;
   const ComparedRun* fastest = &base;
   for (const ComparedRun& side : comparison.runs)
     if (timeOfSide(side) > 0 && timeOfSide(side) < timeOfSide(*fastest) && sameWorkload(side, base))
@@ -43,7 +46,7 @@ std::vector<std::string> speedSentences(const RunComparison& comparison) {
   for (const ComparedRun& side : comparison.runs) {
     const ComparedMeasure* other = timeOf(side);
     const bool explained = std::any_of(comparison.differences.begin(), comparison.differences.end(), [&](const RunDifference& d) { return d.other == side.name; });
-    if (&side != &base && &side != fastest && other && own && !explained && sameWorkload(side, base))
+    if (&side != &base && &side != fastest && other && own && !explained && sameWorkload(side, base) && (all || timeOfSide(side) > kSlower * own->spread.median))
       sentences.push_back(words(side));
   }
   return sentences;

@@ -97,8 +97,8 @@ ReportFigure barFigure(const std::string& caption, const std::vector<FigureBar>&
     if (bar.low && bar.high)
       svg += line(percent(*bar.low / longest), top + 24, percent(*bar.high / longest), top + 24, "stroke=\"currentColor\" stroke-width=\"1.5\"");
   }
-  if (reference)
-    svg += line(percent(*reference / longest), 0, percent(*reference / longest), kRow * static_cast<double>(bars.size()), "stroke=\"currentColor\" stroke-dasharray=\"3 3\" stroke-opacity=\"0.6\"");
+  for (std::size_t n = 0; reference && n < bars.size(); ++n) // across the bars, not through what is written between them
+    svg += line(percent(*reference / longest), kRow * static_cast<double>(n) + 16, percent(*reference / longest), kRow * static_cast<double>(n) + 32, "stroke=\"currentColor\" stroke-dasharray=\"3 3\" stroke-opacity=\"0.6\"");
   return {caption, svg + "</svg>\n"};
 }
 

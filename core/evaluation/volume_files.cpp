@@ -91,7 +91,7 @@ Result<std::vector<EvaluatedFile>> evaluatedFiles(const fs::path& source, const 
   const fs::path root = RunDirectory::looksLikeRun(source) ? samplesOf(source) : source;
   std::error_code ec;
   if (!fs::exists(root, ec))
-    return fail(ExitCode::Data, "There is nothing at " + root.string() + ".");
+    return fail(ExitCode::Data, "There is nothing at " + root.string() + ": name a run that drew volumes, a folder of volumes, or one volume.");
   std::vector<fs::path> found;
   if (fs::is_directory(root, ec)) {
     auto below = volumeFilesBelow(root);
@@ -116,7 +116,8 @@ Result<std::vector<EvaluatedFile>> evaluatedFiles(const fs::path& source, const 
     files.push_back(described(file, std::move(info), key));
   }
   if (files.empty())
-    return fail(ExitCode::Data, "There is no volume to evaluate in " + root.string() + (wanted.empty() ? "." : " whose name says " + wanted + "."));
+    return fail(ExitCode::Data, "There is no volume to evaluate in " + root.string() + (wanted.empty() ? ". A run has some once it has drawn samples; a folder, NIfTI, MGH, NRRD or MetaImage files."
+                                                                                                  : " whose name says " + wanted + ". Name another quality.modality, or none for all."));
   modalities.erase("");
   if (modalities.size() > 1) {
     std::string names;

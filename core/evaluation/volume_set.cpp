@@ -39,7 +39,7 @@ Result<std::vector<float>> load(const std::filesystem::path& file, const GridSiz
     return fail(volume.error());
   const IntensitySummary summary = summarise(volume->voxels);
   if (summary.finite == 0)
-    return fail(ExitCode::Data, "Could not use " + file.string() + ": none of its voxels is a number.");
+    return fail(ExitCode::Data, "Could not use " + file.string() + ": none of its voxels is a number. Leave it out, or mend it.");
   for (float& voxel : volume->voxels)
     voxel = std::isfinite(voxel) ? voxel : static_cast<float>(summary.minimum);
   return volume->grid().size == size ? std::move(volume->voxels) : resizedToSize(*volume, size, AxisFilter::Triangle).voxels;

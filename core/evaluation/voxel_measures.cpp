@@ -115,7 +115,7 @@ void addVoxelMeasures(EvaluationContext& c) {
     if (real.files.empty())
       c.refuse(std::move(m), "There are no real volumes: name their folder in quality.real.");
     else if (!any)
-      c.refuse(std::move(m), "No synthetic volume belongs to the same case as a real one.");
+      c.refuse(std::move(m), "No synthetic volume belongs to the same case as a real one: they are paired by their names, or by the masks that they were drawn for.");
     else if (row.field == &PairValues::psnr && std::all_of(ofVolumes.begin(), ofVolumes.end(), [](double v) { return std::isnan(v); }))
       c.refuse(std::move(m), "All pairs are equal, which makes the ratio infinite.");
     else
@@ -160,7 +160,7 @@ void addNearestDistance(EvaluationContext& c) {
   for (const double value : ofTraining)
     closest = std::fmin(closest, value);
   if (std::isnan(closest))
-    return c.refuse(std::move(share), "All training volumes are of one subject, so there is no distance to judge by.");
+    return c.refuse(std::move(share), "All training volumes are of one subject, so there is no distance to judge by: name volumes of several in quality.training.");
   std::vector<double> copies;
   for (const double value : ofSynthetic)
     copies.push_back(value < closest / 2 ? 1 : 0);

@@ -3,6 +3,7 @@
 #include "core/base/files.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/protocol/find_run.h"
 #include "core/protocol/run_directory.h"
 #include "core/protocol/scrub.h"
 #include "core/protocol/version.h"
@@ -104,7 +105,11 @@ Result<std::vector<fs::path>> filesOf(const fs::path& run) {
   return files;
 }
 
-Status addRun(Writer& writer, const RunDirectory& run, const PackOptions& options) {
+Error notWritten(const fs::path& bundle) {
+  return {ExitCode::Data, "The bundle " + bundle.string() + " could not be written. Is the disk full, or the folder missing or closed to you? Nothing was left there."};
+}
+
+Status addRun(Writer& writer, const RunDirectory& run, const PackOptions& options, const fs::path& bundle) {
   const auto files = filesOf(run.path());
   if (!files)
     return fail(files.error());
@@ -116,7 +121,7 @@ Status addRun(Writer& writer, const RunDirectory& run, const PackOptions& option
     if (!content)
       return fail(content.error());
     if (!writer.add(run.id() + "/" + relative.generic_string(), *content))
-      return fail(ExitCode::Data, "The bundle could not be written: is the disk full?");
+      return fail(notWritten(bundle));
   }
   return {};
 }
@@ -127,25 +132,25 @@ Status packRuns(const std::vector<fs::path>& runs, const fs::path& bundle, const
   std::set<std::string> ids;
   std::vector<RunDirectory> folders;
   for (const fs::path& folder : runs) {
+    if (Status found = findRun(folder); !found)
+      return found;
     const RunDirectory run((fs::absolute(folder) / "").lexically_normal().parent_path());
-    if (!RunDirectory::looksLikeRun(run.path()))
-      return fail(ExitCode::Data, folder.string() + " is no run folder: there is no run.json in it.");
     if (!ids.insert(run.id()).second)
-      return fail(ExitCode::Data, "Two of the runs are called " + run.id() + "; a bundle holds one of a name.");
+      return fail(ExitCode::Data, "Two of the runs are called " + run.id() + "; a bundle holds one of a name. Rename the folder of one, or pack them apart.");
     head["runs"].push_back(run.id());
     folders.push_back(run);
   }
   if (folders.empty())
-    return fail(ExitCode::Usage, "There is no run to pack.");
+    return fail(ExitCode::Usage, "There is no run to pack: name the folders of some.");
   const fs::path temporary = temporaryBeside(bundle);
   const auto written = [&]() -> Status {
     Writer writer(temporary);
     if (!writer.isOpen() || !writer.add("voxrun.json", head.dump(2) + "\n"))
-      return fail(ExitCode::Data, bundle.string() + " could not be written.");
+      return fail(notWritten(bundle));
     for (const RunDirectory& run : folders)
-      if (Status added = addRun(writer, run, options); !added)
+      if (Status added = addRun(writer, run, options, bundle); !added)
         return added;
-    return writer.close() ? Status() : fail(ExitCode::Data, bundle.string() + " could not be written: is the disk full?");
+    return writer.close() ? Status() : fail(notWritten(bundle));
   }();
   if (!written) {
     std::error_code ec;

@@ -3,9 +3,9 @@
 #include "app/worker/comparison_document.h"
 #include "app/worker/log.h"
 #include "app/worker/report_format.h"
-#include "app/worker/run_facts.h"
 #include "core/base/failure.h"
 #include "core/base/files.h"
+#include "core/protocol/find_run.h"
 #include <cstdio>
 
 namespace voxlab {

@@ -136,7 +136,7 @@ JobOutcome quality(JobContext& context) {
   for (const std::string& note : result.notes)
     context.session.warn(note);
   if (measured == 0)
-    return {ExitCode::Data, "Nothing could be measured: " + (result.measures.empty() ? "no measure was asked for." : result.measures.front().refused), std::move(values)};
+    return {ExitCode::Data, "Nothing could be measured: " + (result.measures.empty() ? "no measure was asked for. Name some in quality.measures." : result.measures.front().refused), std::move(values)};
   return {ExitCode::Finished, "Measured " + std::to_string(measured) + " of " + std::to_string(result.measures.size()) + " measures on " +
                                   std::to_string(result.volumes.size()) + " synthetic volumes.", std::move(values)};
 }

@@ -8,6 +8,7 @@
 #include "core/base/csv.h"
 #include "core/base/failure.h"
 #include "core/base/text.h"
+#include "core/protocol/find_run.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -4,12 +4,12 @@
 #include "app/worker/jobs.h"
 #include "app/worker/verbs.h"
 #include "core/base/failure.h"
+#include "core/protocol/find_run.h"
 
 namespace voxlab {
 
 ExitCode run(const RunOptions& options) {
-  if (!RunDirectory::looksLikeRun(options.runFolder))
-    throw Failure(ExitCode::Usage, options.runFolder.string() + " is no run folder: there is no run.json in it.");
+  valueOrThrow(findRun(options.runFolder));
   const RunDirectory folder(std::filesystem::absolute(options.runFolder).lexically_normal());
   if (options.detach)
     detach(folder.logFile());

@@ -387,7 +387,7 @@ TEST_F(CommandLineTest, ARunThatIsNotThereIsBadInputBesideOneThatIs) {
   const std::string known = (sourceFolder() / "resources" / "examples" / "opt12").string();
   const std::string missing = (m_folder / "missing").string();
   const std::vector<std::vector<std::string>> commands{
-      {"compare", known, missing}, {"report", known, missing}, {"pack", missing, "--output", (m_folder / "runs.zip").string()}};
+      {"compare", known, missing}, {"report", known, missing}, {"run", missing}, {"pack", missing, "--output", (m_folder / "runs.zip").string()}};
   for (const auto& command : commands) {
     const ProcessEnd end = worker(command);
     EXPECT_EQ(end.exitCode, static_cast<int>(ExitCode::Data)) << command.front();

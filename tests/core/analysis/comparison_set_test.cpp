@@ -311,6 +311,17 @@ TEST_F(ComparisonSetTest, AReportHasAPartForEachSize) {
   EXPECT_EQ(experimentReport(set, options).error().code, ExitCode::Usage);
 }
 
+// Twenty sentences that a figure tells at a glance are not read: of many sides the fastest is told, and those that lose.
+TEST_F(ComparisonSetTest, OfManySidesTheFastestAndTheSlowerAreTold) {
+  std::string events = bench("baseline", "train", 900) + bench("opt2", "train", 1000);
+  for (int n = 1; n < 9; ++n)
+    events += bench("mode" + std::to_string(n), "train", 100 * n);
+  makeRun("a", "bench", "", events);
+  const auto document = experimentReport(gatherComparison(all()));
+  ASSERT_TRUE(document) << document.error().message;
+  EXPECT_EQ(document->sections[0].sentences, (std::vector<std::string>{"The fastest: mode1 is 8.9 times as fast as baseline (901 → 101 ms a step).", "opt2 is 11 % slower than baseline (901 → 1\u202f000 ms a step)."}));
+}
+
 TEST_F(ComparisonSetTest, WhatNoOtherRunHasIsNoMultipleOfTheBaseline) {
   makeRun("a", "bench", "", bench("baseline", "train", 900) + bench("opt1", "train", 400) +
                                 "{\"type\":\"bench\",\"time_s\":1,\"mode\":\"baseline\",\"what\":\"train\",\"energy_j\":5}\n");
@@ -414,6 +425,7 @@ TEST(ReportFigures, Base64IsAsInTheStandard) {
 
 TEST(ReportFigures, BarsShowUnknownAsUnknown) {
   const ReportFigure figure = barFigure("times", {{"a", 1.0, 0.9, 1.1, "1 ×"}, {"b", {}, {}, {}, ""}}, 1.0);
+  EXPECT_THAT(figure.markup, HasSubstr("y1=\"16.00\"")); // the reference crosses the bars, not their words
   EXPECT_THAT(figure.markup, HasSubstr("–"));
   EXPECT_TRUE(barFigure("nothing", {{"a", {}, {}, {}, ""}}).markup.empty());
 }

@@ -117,6 +117,17 @@ TEST_F(RunBundleTest, EqualRunsMakeEqualBundles) {
   EXPECT_EQ(readTextFile(m_folder / "a.voxrun").value(), readTextFile(m_folder / "b.voxrun").value());
 }
 
+TEST_F(RunBundleTest, WhatCannotBePackedIsSaidWithFileAndRemedy) {
+  const fs::path run = makeRun("2026_a");
+  const Status nowhere = packRuns({run}, m_folder / "missing/a.voxrun");
+  ASSERT_FALSE(nowhere);
+  EXPECT_THAT(nowhere.error().message, HasSubstr((m_folder / "missing/a.voxrun").string() + " could not be written. Is the disk full, or the folder missing"));
+  EXPECT_FALSE(fs::exists(m_folder / "missing"));
+  EXPECT_THAT(packRuns({run, run}, m_folder / "a.voxrun").error().message, HasSubstr("Rename the folder of one"));
+  EXPECT_THAT(packRuns({m_folder / "b"}, m_folder / "a.voxrun").error().message, HasSubstr("Name the folder of a run"));
+  EXPECT_FALSE(fs::exists(m_folder / "a.voxrun"));
+}
+
 TEST_F(RunBundleTest, OldBundlesOpen) {
   const auto unpacked = unpackRuns(testData() / "bundles/version_1_0.voxrun", m_folder / "there");
   ASSERT_TRUE(unpacked) << unpacked.error().message;
