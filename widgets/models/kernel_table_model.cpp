@@ -158,6 +158,11 @@ void KernelTableModel::setView(std::shared_ptr<const ProfileView> view) {
   endResetModel();
 }
 
+void KernelTableModel::setPer(Per per) {
+  m_per = per;
+  emit headerDataChanged(Qt::Horizontal, Total, Calls);
+}
+
 KernelGrouping KernelTableModel::grouping() const { return m_view ? m_view->query.grouping : KernelGrouping::Unknown; }
 
 const KernelRow& KernelTableModel::groupRow(std::size_t position) const { return m_view->groups[m_groups[position].source].row; }
@@ -265,6 +270,10 @@ QVariant KernelTableModel::headerData(int section, Qt::Orientation orientation, 
     default: break;
     }
   }
+  if (m_per == Per::Recording && section == Total && role == Qt::DisplayRole)
+    return tr("Time (ms)");
+  if (m_per == Per::Recording && (section == Total || section == Calls) && role == Qt::ToolTipRole)
+    return section == Total ? tr("GPU time of all calls in the recording, in which no step is marked") : tr("Launches in the recording, in which no step is marked");
   if (role == Qt::DisplayRole)
     return kernelColumnTitle(section);
   if (role == Qt::ToolTipRole)

@@ -37,6 +37,8 @@ public:
 
   explicit KernelTableModel(QObject* parent = nullptr);
   void setView(std::shared_ptr<const ProfileView> view); // nullptr: empty
+  enum class Per { Step, Recording };
+  void setPer(Per per); // what the times are of, for the heading: a recording without steps is taken as a whole
   KernelGrouping grouping() const;
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -69,6 +71,7 @@ private:
 
   std::shared_ptr<const ProfileView> m_view;
   std::vector<Group> m_groups; // in the order shown
+  Per m_per = Per::Step;
   int m_column = Total;
   Qt::SortOrder m_order = Qt::DescendingOrder;
 };

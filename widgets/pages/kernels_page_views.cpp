@@ -17,6 +17,9 @@ namespace {
 constexpr double kLeastPoint = 0.0005; // of the time: operators below it would only stretch the roofline's axes
 
 QString from(const std::string& text) { return QString::fromStdString(text); }
+
+// A recording in which no step is marked and nothing repeats is taken as one step, under this name.
+bool marksSteps(const Trace& trace) { return trace.steps.size() != 1 || trace.steps.front().name != "everything"; }
 } // namespace
 
 // An empty view says what this profile would need.
@@ -32,18 +35,20 @@ void KernelsPage::showEmptyTexts() {
 }
 
 void KernelsPage::showHeadline() {
+  m_tableModel->setPer(marksSteps(m_profile->trace) ? KernelTableModel::Per::Step : KernelTableModel::Per::Recording);
   const Breakdown& all = m_profile->breakdown;
   const auto ms = [](double value) { return tr("%1 ms").arg(from(formatSignificant(value))); };
   QStringList words;
   if (m_selection.isEmpty()) {
     const bool onGpu = m_profile->trace.hasGpu();
-    words << (m_profile->isOfCounters ? tr("%1 of kernels, counters alone") : onGpu ? tr("%1 of kernels a step") : tr("%1 of operators a step")).arg(ms(all.mean.kernel_ms));
+    const QString what = onGpu ? tr("kernels") : tr("operators");
+    words << (m_profile->isOfCounters ? tr("%1 of %2, counters alone") : marksSteps(m_profile->trace) ? tr("%1 of %2 a step") : tr("%1 of %2, no step marked")).arg(ms(all.mean.kernel_ms), what);
     if (!m_profile->isOfCounters && all.mean.wall_ms > 0)
       words << tr("%1 wall%2").arg(ms(all.mean.wall_ms), all.wall_ms.standardDeviation ? tr(" ± %1").arg(from(formatSignificant(*all.wall_ms.standardDeviation, 2))) : QString())
             << (onGpu ? tr("GPU busy %1 %") : tr("in operators %1 %")).arg(from(formatSignificant(100 * all.mean.busy_ms / all.mean.wall_ms, 3)));
-    words << tr("%1 launches").arg(from(formatCount(static_cast<std::int64_t>(all.mean.launches))));
+    words << (onGpu ? tr("%1 launches") : tr("%1 calls")).arg(from(formatCount(static_cast<std::int64_t>(all.mean.launches))));
   } else {
-    words << tr("Selected: %1 a step").arg(ms(m_view->selected_ms)) << tr("%1 launches in all").arg(from(formatCount(static_cast<std::int64_t>(m_view->launches))));
+    words << (marksSteps(m_profile->trace) ? tr("Selected: %1 a step") : tr("Selected: %1")).arg(ms(m_view->selected_ms)) << tr("%1 launches in all").arg(from(formatCount(static_cast<std::int64_t>(m_view->launches))));
   }
   if (m_profile->trace.steps.size() > 1)
     words << tr("%1 steps").arg(from(formatCount(static_cast<std::int64_t>(m_profile->trace.steps.size()))));

@@ -15,7 +15,7 @@
 namespace voxlab {
 namespace {
 constexpr double kZoomStep = 0.8; // a notch of the wheel
-constexpr int kLeastGutter = 112, kMostGutter = 190, kGutterGap = 14, kAxis = 20, kSteps = 20, kOverview = 26, kTallestLane = 110, kTallestBeside = 30, kLeastBeside = 15, kLeastStream = 26;
+constexpr int kLeastGutter = 112, kMostGutter = 190, kGutterGap = 18, kAxis = 20, kSteps = 20, kOverview = 26, kTallestLane = 110, kTallestBeside = 30, kLeastBeside = 15, kLeastStream = 26;
 constexpr int kBelowSteps = 4, kAboveOverview = 6, kScrollBar = 10, kScrollGap = 4;
 constexpr double kStreamWeight = 2; // how much taller a stream is than what stands below
 constexpr std::size_t kMostExported = 1'000'000;

@@ -139,6 +139,7 @@ TEST_F(KernelsPageTest, CountersAloneAreAProfileToo) {
   open("ncu_raw_opt1_128.csv.gz");
   ASSERT_TRUE(page.view()) << page.problem().toStdString();
   EXPECT_TRUE(page.profile()->isOfCounters);
+  EXPECT_EQ(table()->headerData(KernelTableModel::Total, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("Time (ms)")) << "no step is known";
   page.showTab(QStringLiteral("counters"));
   page.chooseKernel(QString::fromStdString(table()->rowOf(table()->index(0, 0))->key));
   EXPECT_FALSE(page.findChild<KernelDetails*>()->text().isEmpty());
