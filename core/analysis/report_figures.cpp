@@ -9,8 +9,8 @@
 
 namespace voxlab {
 namespace {
-// Okabe & Ito's set, as the bars of report_writers.cpp.
-constexpr std::array<const char*, 7> kColours{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#7f7f7f"};
+// Okabe & Ito's set, as the bars of report_writers.cpp; then Tol's muted ones, for more modes than those tell apart.
+constexpr std::array<const char*, 12> kColours{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#7f7f7f", "#332288", "#999933", "#882255", "#44aa99", "#dd8899"};
 
 std::string number(double value) {
   char text[32];

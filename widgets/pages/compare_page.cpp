@@ -153,6 +153,10 @@ void ComparePage::take(int generation, const ComparisonSet& set, Reading reading
   const Part parts[] = {Part::Training, Part::Sampling, Part::Volumes};
   for (int index = 0; index < 3; ++index)
     m_parts->setTabEnabled(index, !sidesOf(parts[index]).empty());
+  if (m_wantedPart >= 0 && m_parts->isTabEnabled(m_wantedPart))
+    m_parts->setCurrentIndex(m_wantedPart);
+  if (!m_loading && !m_set.empty())
+    m_wantedPart = -1; // from now on the user's
   if (sidesOf(part()).empty())
     for (int index = 2; index >= 0; --index)
       if (!sidesOf(parts[index]).empty())
@@ -171,9 +175,10 @@ ComparePage::Part ComparePage::part() const {
 
 void ComparePage::bringToFront(const QString& part) {
   const auto index = QStringList{QStringLiteral("training"), QStringLiteral("sampling"), QStringLiteral("volumes")}.indexOf(part);
-  if (index >= 0)
-    m_parts->setCurrentIndex(static_cast<int>(index));
-  else
+  if (index >= 0) {
+    m_wantedPart = static_cast<int>(index);
+    m_parts->setCurrentIndex(m_wantedPart);
+  } else
     m_wanted = part;
   scrollToWanted();
 }

@@ -15,8 +15,8 @@ namespace voxlab {
 namespace {
 constexpr int kDrawing = QTextFormat::UserObject + 1, kNumber = QTextFormat::UserProperty + 1;
 constexpr double kCssPixels = 96, kInch_cm = 2.54, kMargin_cm = 2; // CSS pixels an inch
-constexpr double kCharacters = 104, kPadding = 2;                     // of a line, and between columns
-constexpr double kLongestWord = 18, kLongestTitle = 11, kLongestText = 72; // what more asks for is broken
+constexpr double kCharacters = 98, kPadding = 3;                     // of a line, and between columns
+constexpr double kLongestWord = 18, kLongestTitle = 9, kLongestText = 72; // what more asks for is broken
 const QString kName = QStringLiteral("drawing:");
 
 double pixelsAUnit(const QTextDocument& document) {
@@ -39,7 +39,7 @@ ColumnNeed needOf(const QTextTable& table, int column) {
     double longest = 0;
     for (const QString& word : text.split(QLatin1Char(' ')))
       longest = std::max(longest, static_cast<double>(word.size()));
-    need.least = std::max(need.least, std::min(longest, row == 0 ? kLongestTitle : kLongestWord));
+    need.least = std::max(need.least, row == 0 ? std::min(longest + 1, kLongestTitle) : std::min(longest, kLongestWord));
     need.most = std::max(need.most, row == 0 ? need.least : std::min(static_cast<double>(text.size()), kLongestText));
   }
   need.most = std::max(need.most, need.least);

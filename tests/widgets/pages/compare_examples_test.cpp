@@ -25,6 +25,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTableWidget>
 #include <QWheelEvent>
 #include <gtest/gtest.h>
@@ -266,6 +267,22 @@ TEST_F(CompareVolumes, AClickOpensAVolumeAndTwoPointsTheirDifference) {
     EXPECT_TRUE(pair[0].toString().contains("s_baseline")) << "the baseline is what is subtracted, whichever was clicked first";
     EXPECT_TRUE(pair[1].toString().contains("s_bf16"));
   }
+}
+
+TEST_F(CompareVolumes, APartThatWasAskedForComesToTheFrontWhenItIsRead) {
+  ComparePage later;
+  later.resize(1100, 800);
+  later.show();
+  later.bringToFront("volumes");
+  later.setCandidates({});
+  ASSERT_SOON(later.isReady());
+  QList<CompareCandidate> runs{candidateOf(m_folder / "s_baseline", "sample"), candidateOf(m_folder / "s_bf16", "sample")};
+  for (const CompareCandidate& example : examples())
+    if (example.kind == QLatin1String("bench")) // which are read first
+      runs << example;
+  later.setCandidates(runs);
+  ASSERT_SOON(later.isReady() && later.model()->rowCount() > 0);
+  EXPECT_EQ(later.findChild<QTabBar*>()->currentIndex(), 2);
 }
 
 TEST_F(CompareVolumes, APointWithoutAVolumeSaysSo) {
