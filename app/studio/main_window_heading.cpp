@@ -37,10 +37,10 @@ RunHeading MainWindow::headingOfPage() const {
   if (page == QLatin1String("kernels") && !m_kernels->file().isEmpty())
     return words(QFileInfo(m_kernels->file()).fileName(), tr("A profile that was opened by itself"));
   const ViewerDocument& shown = m_viewer->document();
-  if (page != QLatin1String("volumes") || shown.isEmpty())
-    return run;
   const RunListing* current = m_workbench.current();
-  const QString folder = current ? QString::fromStdString(current->path.string()) : QString();
+  if (page != QLatin1String("volumes") || shown.isEmpty() || !current) // without a run there is nothing to be told apart from it
+    return run;
+  const QString folder = QString::fromStdString(current->path.string());
   bool isOfRun = false, isOfOthers = false;
   for (int layer = 0; layer < shown.layerCount(); ++layer) {
     const std::filesystem::path& file = shown.source(layer).path;

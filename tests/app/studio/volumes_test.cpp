@@ -118,6 +118,7 @@ TEST_F(Volumes, EverythingIsInSightInASmallWindow) {
   m_window->openPaths({image, saveMask()});
   ASSERT_SOON(!viewer().isLoading() && viewer().document().layerCount() == 2);
   m_window->resize(1000, 700);
+  EXPECT_TRUE(header()->isHidden()) << "no run is chosen: the viewer's own line says what is shown";
   for (QAction* action : viewer().commands())
     if (action->text() == QStringLiteral("Edit labels"))
       action->trigger();
