@@ -151,6 +151,7 @@ void MainWindow::buildStatusBar() {
   m_folder = makeLabel({});
   m_folder->setToolTip(tr("Folder of the runs; change it in the settings"));
   statusBar()->setSizeGripEnabled(false);
+  m_throughput->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long sentence must not widen the window
   statusBar()->addWidget(m_throughput, 1);
   statusBar()->addPermanentWidget(m_folder);
 }

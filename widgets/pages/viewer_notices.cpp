@@ -10,11 +10,16 @@
 namespace voxlab {
 namespace {
 constexpr std::size_t kMostNotices = 50; // the oldest go
+constexpr int kLeastText_px = 80; // long names must not widen the window
 constexpr qsizetype kMostLines = 8;      // of the expanded list: it must not push the views out
 } // namespace
 
 ViewerNotices::ViewerNotices(QWidget* parent) : QWidget(parent) {
   m_text = makeWrappedLabel({}, "problem", this);
+  QSizePolicy policy = m_text->sizePolicy();
+  policy.setHorizontalPolicy(QSizePolicy::Ignored);
+  m_text->setSizePolicy(policy);
+  m_text->setMinimumWidth(kLeastText_px);
   m_more = makeToolButton(QStringLiteral("chevron-down"), tr("Show all of them"), this);
   m_more->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   QToolButton* close = makeToolButton(QStringLiteral("close"), tr("Dismiss"), this);

@@ -24,12 +24,13 @@
 #include <QMimeData>
 #include <QDateTime>
 #include <QSettings>
+#include <QSplitter>
 #include <QStandardPaths>
 #include <QtConcurrent>
 
 namespace voxlab {
 namespace {
-constexpr int kRecentFiles = 8, kPrinted_dots_per_m = 11811; // 300 an inch, as journals ask for
+constexpr int kPanelWidth = 324, kRecentFiles = 8, kPrinted_dots_per_m = 11811; // 300 an inch, as journals ask for
 const QString kRecentKey = QStringLiteral("viewer/recent");
 } // namespace
 
@@ -189,6 +190,8 @@ void ViewerPage::takeFocus() {
 
 void ViewerPage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
+  if (!std::exchange(m->wasShown, true)) // room for long names where there is any
+    m->splitter->setSizes({std::max(1, m->splitter->width() - kPanelWidth), kPanelWidth});
   takeFocus();
 }
 

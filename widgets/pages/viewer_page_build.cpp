@@ -16,7 +16,7 @@
 namespace voxlab {
 namespace {
 
-constexpr int kPanelWidth = 284, kStripWidth = 40;
+constexpr int kLeastPanelWidth = 260, kStripWidth = 40;
 
 QWidget* padded(QWidget* content, QWidget* parent) {
   auto* page = new QWidget(parent);
@@ -32,7 +32,7 @@ public:
   using QScrollArea::QScrollArea;
   QSize minimumSizeHint() const override {
     const int content = widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width();
-    return {std::max(content, kPanelWidth - 24), QScrollArea::minimumSizeHint().height()};
+    return {std::max(content, kLeastPanelWidth), QScrollArea::minimumSizeHint().height()};
   }
 };
 
@@ -107,7 +107,7 @@ void ViewerPage::build() {
   m->progress->setRange(0, 100);
   m->progress->setTextVisible(false);
   m->progress->setFixedHeight(6);
-  m->progressText = makeLabel({}, nullptr, m->progressBar);
+  m->progressText = new ElidedLabel(nullptr, m->progressBar);
   QPushButton* cancel = makeButton(tr("Cancel"), "chip", {}, m->progressBar);
   connect(cancel, &QPushButton::clicked, this, [this] {
     m->waiting.clear();
@@ -116,7 +116,7 @@ void ViewerPage::build() {
   });
   auto* progressLayout = new QHBoxLayout(m->progressBar);
   progressLayout->setContentsMargins(kSpace, kSpaceSmall, kSpace, kSpaceSmall);
-  progressLayout->addWidget(m->progressText);
+  progressLayout->addWidget(m->progressText, 1);
   progressLayout->addWidget(m->progress, 1);
   progressLayout->addWidget(cancel);
   m->progressBar->hide();
@@ -183,14 +183,13 @@ void ViewerPage::build() {
   centreLayout->addWidget(m->timeBar);
   centreLayout->addWidget(m->trajectory);
 
-  auto* splitter = new QSplitter(Qt::Horizontal, this);
+  QSplitter* splitter = m->splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setChildrenCollapsible(false);
   splitter->setHandleWidth(1);
   splitter->addWidget(centre);
   splitter->addWidget(m->tabs);
   splitter->setStretchFactor(0, 1);
   splitter->setStretchFactor(1, 0);
-  splitter->setSizes({2000, kPanelWidth});
   auto* tools = new QHBoxLayout;
   tools->setSpacing(0);
   tools->addWidget(m->toolStrip);
@@ -204,7 +203,7 @@ void ViewerPage::build() {
 
 void ViewerPage::connectParts() {
   connect(m->loader, &ViewerLoader::started, this, [this](const QString& what) {
-    m->progressText->setText(tr("Opening %1").arg(fontMetrics().elidedText(what, Qt::ElideMiddle, 260)));
+    m->progressText->setText(tr("Opening %1").arg(what));
     m->progress->setValue(0);
     m->progressBar->show();
   });

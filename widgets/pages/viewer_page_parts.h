@@ -28,7 +28,7 @@
 #include <QStackedWidget>
 #include <QTabWidget>
 
-class QFrame;
+class QSplitter;
 
 namespace voxlab {
 
@@ -49,7 +49,7 @@ struct ViewerPage::Parts {
   QStringList waiting; // files to be laid on top after the one that is being read
   bool isListing = false; // the series of a folder
   std::weak_ptr<const Volume> sampledMask; // handed on, to make volumes from
-  bool compareWhenLoaded = false, surfacesWanted = false;
+  bool compareWhenLoaded = false, surfacesWanted = false, wasShown = false;
   CompareMode compareHow = CompareMode::None;
 
   QStackedWidget* views = nullptr; // empty state, grid
@@ -63,9 +63,11 @@ struct ViewerPage::Parts {
   ElidedLabel* heading = nullptr; // what the views show
   QWidget *toolStrip = nullptr, *progressBar = nullptr, *timeBar = nullptr;
   QProgressBar* progress = nullptr;
-  QLabel *progressText = nullptr, *status = nullptr, *timeText = nullptr;
+  ElidedLabel* progressText = nullptr; // must not widen the window
+  QLabel *status = nullptr, *timeText = nullptr;
   QSlider* timeSlider = nullptr;
   QTabWidget* tabs = nullptr;
+  QSplitter* splitter = nullptr; // views, panel
   ViewerLayersPanel* layersPanel = nullptr;
   ViewerLabelsPanel* labelsPanel = nullptr;
   ViewerVolumePanel* volumePanel = nullptr;

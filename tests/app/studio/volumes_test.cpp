@@ -122,13 +122,17 @@ TEST_F(Volumes, EverythingIsInSightInASmallWindow) {
   for (QAction* action : viewer().commands())
     if (action->text() == QStringLiteral("Edit labels"))
       action->trigger();
+  for (const char* name : {"a_subject_with_a_long_name_session_01_T1w.nii.gz", "a_subject_with_a_long_name_session_02_T1w.nii.gz"})
+    viewer().addFile(QString::fromStdString((m_folder / name).string()));
+  EXPECT_SOON(!viewer().isLoading() && viewer().problem().count(QLatin1Char('\n')) == 1); // neither is there
   auto* tabs = viewer().findChild<QTabWidget*>();
   for (const int active : {0, 1})
     for (int tab = 0; tab < tabs->count(); ++tab) {
       viewer().document().setActiveLayer(active);
       tabs->setCurrentIndex(tab);
-      EXPECT_SOON(m_window->width() == 1000 && m_window->height() == 700);
       QApplication::processEvents();
+      EXPECT_EQ(m_window->width(), 1000) << "tab " << tab;
+      EXPECT_EQ(m_window->height(), 700) << "tab " << tab;
       for (const QWidget* widget : viewer().findChildren<QWidget*>()) {
         if (!widget->isVisible() || widget->isWindow() || widget->visibleRegion().isEmpty())
           continue;
