@@ -38,11 +38,13 @@ void importWeights(const Path& file, const Path& runs) {
   info.title = "Weights of " + file.filename().string();
   info.versions = versions();
   const RunDirectory run = valueOrThrow(RunDirectory::create(runs, spec, info));
-  const auto session = valueOrThrow(RunSession::start(run, {}));
+  auto session = valueOrThrow(RunSession::start(run, {}));
   const Path folder = run.checkpoint(checkpoint.step);
   const Status written = writeCheckpoint(folder, checkpoint);
   if (!written) {
-    session->finish(written.error().code, written.error().message);
+    session.reset(); // nothing was imported, so no run is left
+    std::error_code ec;
+    std::filesystem::remove_all(run.path(), ec);
     throw Failure(written.error());
   }
   session->emit(event::kCheckpoint, {{"step", checkpoint.step}, {"path", run.relative(folder).string()}});

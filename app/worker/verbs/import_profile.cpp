@@ -123,6 +123,19 @@ RunDirectory createRun(const Path& trace, const std::vector<Path>& pages, const 
   spec.set("import.files", std::move(files));
   return valueOrThrow(RunDirectory::create(runs, spec, info));
 }
+
+void fillRun(const RunDirectory& run, const Path& trace, const std::vector<Path>& counterPages) {
+  const auto session = valueOrThrow(RunSession::start(run, {}));
+  const StopSignals signals(*session);
+  try {
+    const std::string words = ProfileImport(*session, trace, counterPages).work();
+    session->finish(ExitCode::Finished, words);
+    log::info(words);
+  } catch (const Failure& failure) {
+    session->finish(failure.code(), failure.what());
+    throw;
+  }
+}
 } // namespace
 
 ImportedFile kindOfImport(const Path& file) {
@@ -144,14 +157,11 @@ ImportedFile kindOfImport(const Path& file) {
 
 void importProfile(const Path& trace, const std::vector<Path>& counterPages, const Path& runs) {
   const RunDirectory run = createRun(trace, counterPages, runs);
-  const auto session = valueOrThrow(RunSession::start(run, {}));
-  const StopSignals signals(*session);
   try {
-    const std::string words = ProfileImport(*session, trace, counterPages).work();
-    session->finish(ExitCode::Finished, words);
-    log::info(words);
-  } catch (const Failure& failure) {
-    session->finish(failure.code(), failure.what());
+    fillRun(run, trace, counterPages);
+  } catch (...) {
+    std::error_code ec; // what went wrong is thrown on
+    fs::remove_all(run.path(), ec);
     throw;
   }
   std::printf("%s\n", run.path().c_str());

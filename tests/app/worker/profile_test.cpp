@@ -219,16 +219,33 @@ TEST_F(ProfileTest, ABrokenTraceKeepsNoOtherOut) {
   EXPECT_THAT(end.errors, AllOf(HasSubstr("cut.json is broken"), HasSubstr("/nonexistent.json")));
   const std::string folder = end.output.substr(0, end.output.find('\n'));
   EXPECT_EQ(RunDirectory(folder).outcome(), RunOutcome::Finished) << end.output << end.errors;
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(m_folder / "runs"), {}), 1) << "of the broken one nothing is left";
 }
 
-TEST_F(ProfileTest, ABrokenTraceIsNamedWithThePlaceAndTheRunSaysSo) {
+TEST_F(ProfileTest, ABrokenTraceIsNamedWithThePlaceAndLeavesNoRun) {
   const auto file = m_folder / "cut.json";
   std::ofstream(file) << R"({"traceEvents": [{"ph": "X", "name": "a", "ts": 1, )";
   const ProcessEnd end = worker({"import", file.string(), "--runs", (m_folder / "runs").string()});
   EXPECT_EQ(end.exitCode, 4);
   EXPECT_THAT(end.errors, HasSubstr("cut.json is broken at byte"));
   EXPECT_EQ(end.output, "");
-  for (const auto& entry : std::filesystem::directory_iterator(m_folder / "runs"))
-    EXPECT_EQ(RunDirectory(entry.path()).outcome(), RunOutcome::Failed);
+  EXPECT_TRUE(std::filesystem::is_empty(m_folder / "runs"));
+  const auto page = m_folder / "cut.csv";
+  std::ofstream(page) << "\"ID\",\"Kernel Name\"\n\"0\",\"never clo";
+  EXPECT_EQ(worker({"import", page.string(), "--runs", (m_folder / "runs").string()}).exitCode, 4);
+  EXPECT_TRUE(std::filesystem::is_empty(m_folder / "runs"));
   EXPECT_EQ(worker({"import", "/nonexistent.json"}).exitCode, 4);
+}
+
+TEST_F(ProfileTest, WhatWasSkippedIsSaidAndOddNamesStay) {
+  const auto file = m_folder / "odd.json";
+  std::ofstream(file) << R"([{"ph":"X","cat":"kernel","name":"<script>alert(1)</script>","pid":0,"tid":7,"ts":20,"dur":100},
+    {"ph":"X","cat":"kernel","name":"=1+1","pid":0,"tid":7,"ts":130,"dur":50}, {"ph":"X","cat":"kernel","name":"a","ts":1,"dur":-5},
+    {"ph":"X","cat":"kernel","name":"b","ts":"soon","dur":5}])";
+  const ProcessEnd end = worker({"import", file.string(), "--runs", (m_folder / "runs").string()});
+  ASSERT_EQ(end.exitCode, 0) << end.errors;
+  EXPECT_THAT(end.errors, HasSubstr("2 events have no usable time or duration and were skipped."));
+  const std::string folder = end.output.substr(0, end.output.find('\n'));
+  EXPECT_THAT(worker({"report", folder}).output, AllOf(HasSubstr("2 events have no usable time"), HasSubstr("  <script>alert(1)</script> "), HasSubstr("  =1+1 ")));
+  EXPECT_THAT(worker({"report", folder, "--format", "html"}).output, AllOf(HasSubstr("&lt;script&gt;alert(1)&lt;/script&gt;"), Not(HasSubstr("<script>"))));
 }
