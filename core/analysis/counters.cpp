@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/counters.h"
+#include "core/base/text.h"
 #include <algorithm>
 #include <map>
 #include <set>
@@ -125,6 +126,12 @@ private:
 };
 
 } // namespace
+
+std::string CounterAggregate::coverageWords() const {
+  if (!coverage)
+    return "What share of a step they cover is unknown: no recording of one stands beside them.";
+  return "They cover " + formatSignificant(100 * *coverage, 2) + " % of this kernel time" + (partial() ? ": the sums are partial." : ".");
+}
 
 std::span<const CounterInfo> counterTable() {
   return kTable;

@@ -74,6 +74,7 @@ struct CounterAggregate {
   std::uint64_t collected = 0;     // launches with counters
   std::optional<double> coverage;  // share of the step's kernel time that has counters, 0…1; unknown without a trace
   bool partial() const { return coverage && *coverage < 0.9; }
+  std::string coverageWords() const; // "They cover 74 % of the kernel time of a step: the sums are partial."
   std::optional<double> operator[](Counter counter) const { return values[static_cast<std::size_t>(counter)]; }
 };
 

@@ -192,6 +192,7 @@ constexpr KernelRule kOperatorRules[] = {
     {"aten::sum", C::Reduction, ""},
     {"aten::mean", C::Reduction, ""},
     {"aten::norm", C::Reduction, ""},
+    {"aten::linalg_vector_norm", C::Reduction, ""},
     {"aten::max", C::Reduction, ""},
     {"aten::min", C::Reduction, ""},
     {"silu", C::Elementwise, ""},

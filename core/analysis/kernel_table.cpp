@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/kernel_table.h"
+#include "core/analysis/kernel_titles.h"
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -117,7 +118,7 @@ KernelRow finished(Sum& sum, const Trace& trace, const KernelIndex& index, Kerne
   row.phase = origin.phase;
   row.key = wordsOf(trace.gpu[row.example], trace, info, grouping);
   if (grouping == KernelGrouping::Kernel || grouping == KernelGrouping::Launch)
-    row.title = info.shortName;
+    row.title = info.title;
   else
     row.title = grouping == KernelGrouping::Category ? std::string(categoryTitle(info.category)) : row.key;
   if (sum.oneShape && sum.firstShape != kNoIndex)
@@ -128,14 +129,19 @@ KernelRow finished(Sum& sum, const Trace& trace, const KernelIndex& index, Kerne
 
 KernelIndex::KernelIndex(const Trace& trace) : m_byName(2 * trace.names.size(), kNoIndex) {
   std::unordered_map<std::string, std::uint32_t> families;
+  std::vector<NamedKernel> names;
   for (const auto& event : trace.gpu) {
     std::uint32_t& number = m_byName[place(event)];
     if (number != kNoIndex)
       continue;
     number = static_cast<std::uint32_t>(m_infos.size());
     m_infos.push_back(describe(event, trace.name(event.name)));
+    names.push_back({trace.name(event.name), m_infos.back().shortName});
     m_families.push_back(families.try_emplace(m_infos.back().family, static_cast<std::uint32_t>(families.size())).first->second);
   }
+  const auto titles = kernelTitles(names);
+  for (std::size_t i = 0; i < titles.size(); ++i)
+    m_infos[i].title = titles[i];
 }
 
 EventMatcher::EventMatcher(const EventFilter& filter, const Trace& trace, const KernelIndex& index)
@@ -166,7 +172,7 @@ bool EventMatcher::textMatches(const GpuEvent& event) const {
   };
   return has(event.opName) || has(event.module) || asked(m_kernels[event.name], [&] {
            return containsIgnoringCase(m_trace.name(event.name), m_filter.text) ||
-                  containsIgnoringCase(m_index.of(event).shortName, m_filter.text);
+                  containsIgnoringCase(m_index.of(event).title, m_filter.text);
          });
 }
 
@@ -201,6 +207,22 @@ double stepsIn(const EventFilter& filter, const Trace& trace) {
 }
 
 namespace {
+// Rows of one kernel are told apart by how they are launched.
+void nameShapes(std::vector<KernelRow>& rows) {
+  std::map<std::string, std::vector<KernelRow*>> byKernel;
+  for (KernelRow& row : rows)
+    byKernel[row.key].push_back(&row);
+  for (const auto& [kernel, members] : byKernel) {
+    std::vector<LaunchGeometry> shapes;
+    for (const KernelRow* row : members)
+      shapes.push_back(row->shape.value_or(LaunchGeometry()));
+    const auto differences = shapeDifferences(shapes);
+    for (std::size_t i = 0; i < members.size(); ++i)
+      if (!differences[i].empty())
+        members[i]->title += " · " + differences[i];
+  }
+}
+
 std::vector<KernelRow> rowsOf(std::unordered_map<std::uint64_t, Sum>& sums, const Trace& trace, const KernelIndex& index,
                               KernelGrouping grouping, double all_ms) {
   std::vector<KernelRow> rows;
@@ -211,6 +233,8 @@ std::vector<KernelRow> rowsOf(std::unordered_map<std::uint64_t, Sum>& sums, cons
   std::sort(rows.begin(), rows.end(), [](const KernelRow& a, const KernelRow& b) {
     return a.total_ms != b.total_ms ? a.total_ms > b.total_ms : a.key < b.key;
   });
+  if (grouping == KernelGrouping::Launch)
+    nameShapes(rows);
   return rows;
 }
 } // namespace

@@ -61,7 +61,7 @@ enum class KernelGrouping { Unknown, Kernel, Launch, Family, Category, Operator,
 
 struct KernelRow {
   std::string key;                                   // of the group: full name, family, operator, …
-  std::string title;                                 // to show: the short name, or the key
+  std::string title;                                 // to show: of kernels KernelInfo::title, of launches with what their shapes differ in; or the key
   KernelCategory category = KernelCategory::Unknown; // that most of the time belongs to
   std::string family, operatorName, module;          // that most of the time belongs to
   Phase phase = Phase::Unknown;

@@ -250,6 +250,16 @@ std::string_view partTitle(WorkPart part) {
   return kTitles[static_cast<std::size_t>(part)];
 }
 
+namespace {
+// Not what a compiler makes of a function's name, but a title that some program gave: "=1+1", "<script>".
+bool isFreeText(std::string_view name) {
+  const auto end = std::min(name.find('<'), name.find('('));
+  if (end == 0)
+    return !name.starts_with("(anonymous namespace)");
+  return end == std::string_view::npos && !std::all_of(name.begin(), name.end(), [](char c) { return isWord(c) || c == ':' || c == '~'; });
+}
+} // namespace
+
 std::string kernelBaseName(std::string_view name) {
   constexpr std::string_view kEnableIf = "std::enable_if<", kType = ">::type ";
   if (name.starts_with(kEnableIf))
@@ -259,6 +269,8 @@ std::string kernelBaseName(std::string_view name) {
   for (const std::string_view anonymous : {"(anonymous namespace)::", "<unnamed>::"})
     for (auto at = text.find(anonymous); at != std::string::npos; at = text.find(anonymous))
       text.erase(at, anonymous.size());
+  if (isFreeText(text))
+    return trimmed(text);
   const auto end = std::min(text.find('<'), text.find('('));
   text.resize(std::min(text.size(), end));
   while (!text.empty() && !isWord(text.back()))

@@ -53,6 +53,7 @@ struct KernelInfo {
   KernelCategory category = KernelCategory::Other;
   std::string family;    // "xmma wgrad FP32", "GroupNorm statistics": kernels that are one thing in another size
   std::string shortName; // family and what tells this kernel from its kin: "xmma wgrad FP32 32x32x8"
+  std::string title;     // of a trace's kernels (KernelIndex): shortName, and what tells it from others of the same (kernel_titles.h)
   KernelArithmetic arithmetic = KernelArithmetic::Unknown;
   bool tensorCores = false; // as far as the name says
   WorkPart part = WorkPart::Unknown;

@@ -2,6 +2,7 @@
 #include "core/analysis/precision_audit.h"
 #include "core/analysis/operator_cost.h"
 #include "core/analysis/roofline.h"
+#include "core/base/milliseconds.h"
 #include "core/base/text.h"
 #include <algorithm>
 #include <map>
@@ -88,25 +89,57 @@ LayoutTax layoutTax(const Trace& trace, const KernelIndex& index, double steps) 
   return tax;
 }
 
-std::string sentenceOf(const PrecisionAudit& audit, std::optional<Precision> asked) {
+std::string nothingJudgedWords(PrecisionEvidence evidence) {
+  if (evidence == PrecisionEvidence::InputTypes)
+    return "No convolution or matrix product ran in this recording of a processor, or the types of their inputs were not recorded (record_shapes): their precision is not judged.";
+  return "No convolution or matrix product ran on a GPU in this recording.";
+}
+
+std::string sentenceOf(const PrecisionAudit& audit, std::optional<Precision> asked, PrecisionEvidence evidence) {
   std::string text;
   if (audit.products_ms <= 0)
-    return "No convolution or matrix product ran on a GPU in this recording.";
+    return nothingJudgedWords(evidence);
+  const bool onProcessor = evidence == PrecisionEvidence::InputTypes;
   if (asked) {
     const std::string name(arithmeticName(arithmeticFor(*asked)));
-    text = "Asked for " + name + ": " + percent(audit.asAsked_ms, audit.products_ms) + " of the products' time ran in it";
+    text = "Asked for " + name + (onProcessor && *asked == Precision::Tf32 ? ", which is FP32 on a processor: " : ": ") + percent(audit.asAsked_ms, audit.products_ms) + " of the products' time ran in it";
     const double missed_ms = audit.products_ms - audit.asAsked_ms;
     const auto worst = std::find_if(audit.rows.begin(), audit.rows.end(),
                                     [](const PrecisionRow& row) { return row.match != PrecisionMatch::AsAsked; });
     text += worst == audit.rows.end()
                 ? "."
-                : "; " + formatSignificant(missed_ms) + " ms a step did not, most of it in " + worst->operatorName + " (" +
+                : "; " + formatMilliseconds(missed_ms) + " ms a step did not, most of it in " + worst->operatorName + " (" +
                       std::string(arithmeticName(worst->arithmetic)) + ", " + worst->kernel + ").";
   }
-  text += (text.empty() ? "" : " ") + percent(audit.tensorCores_ms, audit.products_ms) +
-          (text.empty() ? " of the time in convolutions and matrix products used tensor cores." : " of it used tensor cores.") + " Layout conversions take " + formatSignificant(audit.layout.time_ms) + " ms a step (" +
+  if (onProcessor)
+    text += std::string(text.empty() ? "" : " ") + "Told by the types of the operators' inputs, as no GPU was recorded.";
+  else
+    text += (text.empty() ? "" : " ") + percent(audit.tensorCores_ms, audit.products_ms) +
+            (text.empty() ? " of the time in convolutions and matrix products used tensor cores." : " of it used tensor cores.");
+  text += " Layout conversions take " + formatMilliseconds(audit.layout.time_ms) + " ms a step (" +
           percent(audit.layout.share, 1) + ").";
   return text;
+}
+bool isProduct(KernelCategory category) {
+  return category == KernelCategory::ConvolutionForward || category == KernelCategory::ConvolutionDataGradient || category == KernelCategory::ConvolutionWeightGradient ||
+         category == KernelCategory::ConvolutionBackward || category == KernelCategory::MatrixProduct;
+}
+
+// Of an operator that computes itself: of the first of its inputs that has floating-point elements.
+KernelArithmetic arithmeticOfInputs(std::string_view inputs) {
+  static constexpr std::pair<std::string_view, KernelArithmetic> kTypes[] = {
+      {"BFloat16", KernelArithmetic::Bf16}, {"Half", KernelArithmetic::Fp16}, {"double", KernelArithmetic::Fp64}, {"float", KernelArithmetic::Fp32}};
+  for (const auto& input : operatorInputs(inputs))
+    for (const auto& [type, arithmetic] : kTypes)
+      if (!input.tensors.empty() && input.type.find(type) != std::string::npos)
+        return arithmetic;
+  return KernelArithmetic::Unknown;
+}
+
+KernelArithmetic arithmeticOf(const Trace& trace, const GpuEvent& event, const KernelInfo& info) {
+  if (event.kind != GpuKind::Operator)
+    return info.arithmetic;
+  return isProduct(info.category) ? arithmeticOfInputs(trace.name(operatorInputsOf(trace, event))) : KernelArithmetic::Unknown;
 }
 } // namespace
 
@@ -120,10 +153,11 @@ PrecisionAudit auditPrecision(const Trace& trace, const KernelIndex& index, std:
   std::map<std::tuple<NameId, NameId, NameId, KernelArithmetic, KernelCategory>, Sum> sums;
   for (const auto& event : trace.gpu) {
     const KernelInfo& info = index.of(event);
-    if (event.step == kNoIndex || info.arithmetic == KernelArithmetic::Unknown)
+    const KernelArithmetic arithmetic = event.step == kNoIndex ? KernelArithmetic::Unknown : arithmeticOf(trace, event, info);
+    if (arithmetic == KernelArithmetic::Unknown)
       continue;
     const NameId inputs = operatorInputsOf(trace, event);
-    Sum& sum = sums[{event.opName, event.module, inputs, info.arithmetic, info.category}];
+    Sum& sum = sums[{event.opName, event.module, inputs, arithmetic, info.category}];
     const double ms = static_cast<double>(event.duration_ns) / 1e6 / steps;
     sum.row.time_ms += ms;
     sum.calls += 1 / steps;
@@ -134,14 +168,16 @@ PrecisionAudit auditPrecision(const Trace& trace, const KernelIndex& index, std:
     sum.row.module = trace.name(event.module);
     sum.row.shapes = rooflineShapes(trace.name(inputs));
     sum.row.category = info.category;
-    sum.row.arithmetic = info.arithmetic;
+    sum.row.arithmetic = arithmetic;
     sum.row.tensorCores = info.tensorCores;
-    sum.row.kernel = info.shortName;
+    sum.row.kernel = info.title;
   }
   PrecisionAudit audit;
+  const auto evidence = trace.hasGpu() ? PrecisionEvidence::KernelNames : PrecisionEvidence::InputTypes;
+  const KernelArithmetic expected = evidence == PrecisionEvidence::InputTypes && asked == Precision::Tf32 ? KernelArithmetic::Fp32 : arithmeticFor(asked.value_or(Precision::Unknown));
   for (auto& [key, sum] : sums) {
     sum.row.calls = static_cast<std::uint64_t>(sum.calls + 0.5);
-    sum.row.match = asked ? matchOf(sum.row.arithmetic, arithmeticFor(*asked)) : PrecisionMatch::Unknown;
+    sum.row.match = asked ? matchOf(sum.row.arithmetic, expected) : PrecisionMatch::Unknown;
     audit.products_ms += sum.row.time_ms;
     audit.tensorCores_ms += sum.row.tensorCores ? sum.row.time_ms : 0;
     audit.asAsked_ms += sum.row.match == PrecisionMatch::AsAsked ? sum.row.time_ms : 0;
@@ -150,7 +186,8 @@ PrecisionAudit auditPrecision(const Trace& trace, const KernelIndex& index, std:
   std::sort(audit.rows.begin(), audit.rows.end(),
             [](const PrecisionRow& a, const PrecisionRow& b) { return a.time_ms > b.time_ms; });
   audit.layout = layoutTax(trace, index, steps);
-  audit.sentence = sentenceOf(audit, asked);
+  audit.evidence = audit.products_ms > 0 ? evidence : PrecisionEvidence::Unknown;
+  audit.sentence = sentenceOf(audit, asked, evidence);
   return audit;
 }
 

@@ -16,7 +16,7 @@ struct PrecisionRow {
   KernelCategory category = KernelCategory::Unknown;
   KernelArithmetic arithmetic = KernelArithmetic::Unknown;
   bool tensorCores = false;
-  std::string kernel;      // short name of the longest
+  std::string kernel;      // title of the longest
   std::uint64_t calls = 0; // a step
   double time_ms = 0;      // a step
   PrecisionMatch match = PrecisionMatch::Unknown;
@@ -29,7 +29,11 @@ struct LayoutTax {
   double share = 0;           // of the GPU time, 0…1
 };
 
+// What tells the arithmetic: kernels' names on a GPU; without one the types of the operators' inputs.
+enum class PrecisionEvidence { Unknown, KernelNames, InputTypes };
+
 struct PrecisionAudit {
+  PrecisionEvidence evidence = PrecisionEvidence::Unknown; // Unknown: nothing could be judged
   std::vector<PrecisionRow> rows; // longest first
   double products_ms = 0;         // a step: all products
   double tensorCores_ms = 0;      // of them on tensor cores
@@ -39,7 +43,7 @@ struct PrecisionAudit {
       sentence; // "Asked for TF32: 98 % of the products' time ran in it; 1.0 ms ran in FP32, most of it aten::cudnn_convolution …"
 };
 
-// Without a mode nothing is asked, and no row is judged.
+// Without a mode nothing is asked, and no row is judged. A processor has FP32 for TF32.
 PrecisionAudit auditPrecision(const Trace& trace, const KernelIndex& index, std::optional<Precision> asked);
 
 } // namespace voxlab

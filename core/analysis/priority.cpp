@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/priority.h"
+#include "core/analysis/kernel_titles.h"
 #include "core/base/text.h"
 #include <algorithm>
 #include <map>
@@ -65,7 +66,7 @@ struct Growing {
     if (most == origins_ms.end())
       return;
     const auto& [info, operatorName] = most->first;
-    item.title = info->shortName;
+    item.title = info->title;
     item.category = info->category;
     item.operatorName = trace.name(operatorName);
   }
@@ -92,17 +93,48 @@ std::vector<PriorityItem> ranked(std::map<std::string, Growing>& growing, double
   return items;
 }
 
-std::string wordsOf(const NcuRule* rule) {
-  return rule ? rule->description : "No rule estimates a speed-up.";
+bool hasRules(const NcuReport& report) {
+  return std::any_of(report.launches.begin(), report.launches.end(), [](const NcuLaunch& launch) { return !launch.rules.empty(); });
 }
 
-std::string nameOf(const NcuRule* rule) {
-  return rule ? "rule " + rule->name : "no rule";
+// What the busier of SM and memory leaves of its peak, where counters tell.
+struct Headroom {
+  double saving = 0;
+  std::string words;
+};
+
+std::optional<Headroom> headroomOf(const NcuReport& report, const NcuLaunch& launch) {
+  const auto sm = counterValue(report, launch, Counter::SmThroughput), memory = counterValue(report, launch, Counter::MemoryThroughput);
+  if (!sm && !memory)
+    return std::nullopt;
+  const bool isMemory = memory.value_or(0) >= sm.value_or(0);
+  const double busier = std::clamp((isMemory ? memory : sm).value_or(0) / 100, 0.0, 1.0);
+  const auto& other = isMemory ? sm : memory;
+  return Headroom{1 - busier, std::string(isMemory ? "Memory" : "The SM") + " works at " + percent(busier) + " of its peak" +
+                                  (other ? std::string(isMemory ? ", the SM" : ", memory") + " at " + percent(*other / 100) : std::string()) +
+                                  ". No rule was read that says what holds it up; they stand in the details page."};
 }
 
-std::optional<double> savingOf(const NcuRule* rule) {
-  return rule ? std::optional(std::clamp(*rule->speedup_percent / 100, 0.0, 1.0)) : std::nullopt;
-}
+// Adds launches by their counters.
+class CounterJudge {
+public:
+  explicit CounterJudge(const NcuReport& report) : m_report(report), m_hasRules(hasRules(report)) {}
+
+  void add(Growing& g, const NcuLaunch& launch, double time_ms) const {
+    if (const NcuRule* rule = decisiveRule(launch)) {
+      g.add(time_ms, std::clamp(*rule->speedup_percent / 100, 0.0, 1.0), PrioritySource::Counters, {nullptr, "rule " + rule->name}, [rule] { return rule->description; });
+      return;
+    }
+    if (const auto headroom = m_hasRules ? std::nullopt : headroomOf(m_report, launch))
+      g.add(time_ms, headroom->saving, PrioritySource::Counters, {&launch, "headroom"}, [&] { return headroom->words; });
+    else
+      g.add(time_ms, std::nullopt, PrioritySource::Counters, {nullptr, "no rule"}, [] { return std::string("No rule estimates a speed-up."); });
+  }
+
+private:
+  const NcuReport& m_report;
+  bool m_hasRules;
+};
 
 std::string boundReason(const RooflinePoint& point, const DevicePeaks& peaks) {
   const bool compute = point.bound == RooflineBound::Compute;
@@ -141,25 +173,33 @@ const NcuRule* decisiveRule(const NcuLaunch& launch) {
 
 std::vector<PriorityItem> rankPriorities(const NcuReport& report) {
   std::map<std::string, Growing> growing;
+  const CounterJudge judge(report);
   double all_ms = 0;
   for (const auto& launch : report.launches) {
     const double time_ms = counterValue(report, launch, Counter::Duration).value_or(0) * 1e3;
-    const NcuRule* rule = decisiveRule(launch);
     Growing& g = growing[launch.kernel];
     const KernelInfo info = describeKernel(launch.kernel);
     g.item.title = info.shortName;
     g.item.key = launch.kernel;
     g.item.category = info.category;
     ++g.item.launches;
-    g.add(time_ms, savingOf(rule), PrioritySource::Counters, {nullptr, nameOf(rule)}, [rule] { return wordsOf(rule); });
+    judge.add(g, launch, time_ms);
     all_ms += time_ms;
   }
-  return ranked(growing, all_ms);
+  auto items = ranked(growing, all_ms);
+  std::vector<NamedKernel> names;
+  for (const auto& item : items)
+    names.push_back({item.key, item.title});
+  const auto titles = kernelTitles(names);
+  for (std::size_t i = 0; i < items.size(); ++i)
+    items[i].title = titles[i];
+  return items;
 }
 
 std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& index, const OperatorBounds* bounds,
                                          const NcuReport* report, const EventFilter& filter) {
   const auto collected = launchesByShape(report);
+  const auto judge = report ? std::optional<CounterJudge>(*report) : std::nullopt;
   const double steps = stepsIn(filter, trace);
   const EventMatcher matches(filter, trace, index);
   std::map<std::string, Growing> growing;
@@ -179,8 +219,7 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
                         : collected.find(launchKey(trace.name(event.name), trace.launchShapes[event.shape].grid,
                                                    trace.launchShapes[event.shape].block));
     if (it != collected.end()) {
-      const NcuRule* rule = decisiveRule(*it->second);
-      g.add(time_ms, savingOf(rule), PrioritySource::Counters, {nullptr, nameOf(rule)}, [rule] { return wordsOf(rule); });
+      judge->add(g, *it->second, time_ms);
     } else if (info.category == KernelCategory::LayoutConversion) {
       g.add(time_ms, 1, PrioritySource::Analytic, {&trace.name(event.opName), "layout"}, [&] {
         return "Copies between memory layouts for " + trace.name(event.opName) + "; a network that keeps one layout does without.";
@@ -201,6 +240,20 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
   for (auto& item : items)
     item.launches = static_cast<std::uint64_t>(static_cast<double>(item.launches) / steps + 0.5);
   return items;
+}
+
+std::size_t gainful(const std::vector<PriorityItem>& items) {
+  return static_cast<std::size_t>(std::find_if(items.begin(), items.end(), [](const PriorityItem& item) { return item.score() <= 0; }) - items.begin());
+}
+
+std::string withoutGainWords(WorkPlace place, bool hasBounds, const NcuReport* report) {
+  if (report)
+    return "These counters promise no speed-up: they hold neither a rule's estimate (the details page) nor how busy SM and memory were.";
+  if (place == WorkPlace::Processor)
+    return "No speed-up is estimated: what a processor can do at best is not known to this program.";
+  if (!hasBounds)
+    return "No speed-up is estimated: what this GPU can do at best is not known to this program, and there are no counters.";
+  return "No speed-up is estimated: that takes the shapes of operators (record_shapes) or counters.";
 }
 
 } // namespace voxlab

@@ -26,7 +26,8 @@ struct PriorityItem {
 // The largest estimated reduction that a rule gives for a whole launch ("global"); nullptr when there is none.
 const NcuRule* decisiveRule(const NcuLaunch& launch);
 
-// Kernels of a report by their rules; launches of one kernel are one item, their savings weighted by time. Highest score first.
+// Kernels of a report by their rules; launches of one kernel are one item, their savings weighted by time. A report without any rule (the
+// raw page alone) has what the busier of SM and memory leaves of its peak instead. Highest score first.
 std::vector<PriorityItem> rankPriorities(const NcuReport& report);
 
 // Kernels of a trace. Where the report (may be nullptr) has the launch, its rules decide; elsewhere the bound of its operator,
@@ -34,5 +35,12 @@ std::vector<PriorityItem> rankPriorities(const NcuReport& report);
 // own time.
 std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& index, const OperatorBounds* bounds,
                                          const NcuReport* report, const EventFilter& filter = {});
+
+// How many of the items have something to gain; they come first.
+std::size_t gainful(const std::vector<PriorityItem>& items);
+
+// Why none has, in a sentence. `bounds` and `report` as above; onGpu: of kernels, not of operators on a processor.
+enum class WorkPlace { Unknown, Gpu, Processor };
+std::string withoutGainWords(WorkPlace place, bool hasBounds, const NcuReport* report);
 
 } // namespace voxlab

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/profile_report.h"
+#include "core/base/milliseconds.h"
 #include "core/base/text.h"
 #include <algorithm>
 
@@ -76,14 +77,15 @@ ReportTable rowsTable(const std::string& caption, const std::string& what, const
   return table;
 }
 
-Json prioritiesJson(const std::vector<PriorityItem>& items) {
+// timeKey: "ms_per_step", or "ms" of counters alone.
+Json prioritiesJson(const std::vector<PriorityItem>& items, const char* timeKey) {
   Json list = Json::array();
   for (const auto& item : items)
     list.push_back({{"kernel", item.title},
                     {"name", item.key},
                     {"category", categoryName(item.category)},
                     {"operator", item.operatorName},
-                    {"ms_per_step", item.time_ms},
+                    {timeKey, item.time_ms},
                     {"share", item.share},
                     {"estimated_saving", item.saving},
                     {"score", item.score()},
@@ -104,18 +106,37 @@ ReportTable prioritiesTable(const std::vector<PriorityItem>& items, std::size_t 
                      {"Source", "", kWords},
                      {"Why", "", kWords}},
                     {}};
-  table.shownRows = most;
+  const std::size_t gains = gainful(items);
+  table.shownRows = std::min(most, gains);
   for (std::size_t i = 0; i < items.size(); ++i)
     table.rows.push_back({items[i].title, items[i].time_ms, 100 * items[i].share, 100 * items[i].saving, 100 * items[i].score(),
-                          items[i].source == PrioritySource::Counters ? "counters" : "estimate", items[i].reason});
+                          items[i].source == PrioritySource::Counters ? "counters" : items[i].source == PrioritySource::Analytic ? "estimate" : "", items[i].reason});
+  double restShare = 0;
+  for (std::size_t i = gains; i < items.size(); ++i)
+    restShare += items[i].share;
+  if (gains > most)
+    table.rest = "… and " + std::to_string(gains - most) + (gains - most == 1 ? " row more." : " rows more.");
+  if (gains < items.size())
+    table.rest += (table.rest.empty() ? "" : " ") + std::string("For ") + std::to_string(items.size() - gains) + " others (" + formatSignificant(100 * restShare, 2) +
+                  " % of the time) no gain is estimated.";
+  table.rest += " CSV holds all of them.";
   return table;
+}
+
+// Rows with something to gain, and a line for the rest; a sentence where there is nothing to gain at all.
+ReportSection prioritiesSection(const std::vector<PriorityItem>& items, std::size_t most, const std::string& withoutGain) {
+  ReportSection section{"Priorities", {}, {}, {}};
+  if (gainful(items) == 0)
+    section.sentences.push_back(withoutGain);
+  else
+    section.tables.push_back(prioritiesTable(items, most));
+  return section;
 }
 
 Json countersJson(const CounterAggregate& counters) {
   Json json{{"launches", counters.launches}, {"collected", counters.collected}};
-  if (counters.coverage)
-    json["coverage"] = *counters.coverage;
-  json["partial"] = counters.partial();
+  json["coverage"] = counters.coverage ? Json(*counters.coverage) : Json(nullptr); // null: unknown
+  json["partial"] = counters.coverage ? Json(counters.partial()) : Json(nullptr);
   for (const auto& row : counterTable())
     if (const auto value = counters[row.counter])
       json[std::string(row.name)] = *value;
@@ -127,11 +148,7 @@ Json countersJson(const CounterAggregate& counters) {
 ReportSection countersSection(const CounterAggregate& counters) {
   ReportSection section;
   section.heading = "Hardware counters";
-  std::string sentence = "Collected for " + formatCount(static_cast<std::int64_t>(counters.collected)) + " launches";
-  if (counters.coverage)
-    sentence += ", which cover " + formatSignificant(100 * *counters.coverage, 2) + " % of the kernel time of a step" +
-                (counters.partial() ? ": the sums are partial" : "");
-  section.sentences.push_back(sentence + ".");
+  section.sentences.push_back("Collected for " + formatCount(static_cast<std::int64_t>(counters.collected)) + (counters.collected == 1 ? " launch. " : " launches. ") + counters.coverageWords());
   ReportTable values{"Sums and time-weighted rates", {{"Measure", "", kWords}, {"Value", ""}}, {}};
   for (const auto& row : counterTable())
     if (const auto value = counters[row.counter])
@@ -147,6 +164,7 @@ ReportSection countersSection(const CounterAggregate& counters) {
 
 Json precisionJson(const PrecisionAudit& audit, std::optional<Precision> asked) {
   Json json{{"products_ms", audit.products_ms}, {"tensor_cores_ms", audit.tensorCores_ms}, {"sentence", audit.sentence}};
+  json["judged_by"] = audit.evidence == PrecisionEvidence::KernelNames ? Json("kernel_names") : audit.evidence == PrecisionEvidence::InputTypes ? Json("input_types") : Json(nullptr);
   if (asked) {
     json["asked"] = precisionName(*asked);
     json["as_asked_ms"] = audit.asAsked_ms;
@@ -276,9 +294,9 @@ ReportSection overview(const Trace& trace, const Breakdown& breakdown) {
   section.heading = "A step";
   const auto& step = breakdown.mean;
   section.sentences.push_back(formatCount(static_cast<std::int64_t>(breakdown.steps.size())) +
-                              (breakdown.steps.size() == 1 ? " step: " : " steps: ") + formatSignificant(step.wall_ms) + " ms wall time, " + formatSignificant(step.kernel_ms) +
+                              (breakdown.steps.size() == 1 ? " step: " : " steps: ") + formatMilliseconds(step.wall_ms) + " ms wall time, " + formatMilliseconds(step.kernel_ms) +
                               " ms of kernels in " + formatCount(static_cast<std::int64_t>(step.launches)) + " launches, " +
-                              formatSignificant(step.idleTotal_ms()) + " ms idle.");
+                              formatMilliseconds(step.idleTotal_ms()) + " ms idle.");
   for (const auto& note : trace.notes)
     section.sentences.push_back(note);
   section.bars.push_back({"Wall time of a step", "ms", parts(step, true)});
@@ -337,8 +355,8 @@ ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const
   const DevicePeaks* peaks = devicePeaks(device.name, device.memory_bytes);
   const auto bounds = peaks ? std::optional<OperatorBounds>(std::in_place, trace, index, *peaks) : std::nullopt;
   const auto priorities = rankPriorities(trace, index, bounds ? &*bounds : nullptr, options.counters);
-  data["priorities"] = prioritiesJson(priorities);
-  document.sections.push_back({"Priorities", {}, {}, {prioritiesTable(priorities, options.rows)}});
+  data["priorities"] = prioritiesJson(priorities, "ms_per_step");
+  document.sections.push_back(prioritiesSection(priorities, options.rows, withoutGainWords(trace.hasGpu() ? WorkPlace::Gpu : WorkPlace::Processor, bounds.has_value(), options.counters)));
 
   const PrecisionAudit audit = auditPrecision(trace, index, options.asked);
   data["precision"] = precisionJson(audit, options.asked);
@@ -365,10 +383,10 @@ ReportDocument counterReport(const NcuReport& report, const std::string& title, 
   const auto priorities = rankPriorities(report);
   document.data["device"] = report.deviceName;
   document.data["counters"] = countersJson(counters);
-  document.data["priorities"] = prioritiesJson(priorities);
+  document.data["priorities"] = prioritiesJson(priorities, "ms"); // of all launches in the report: there is no step here
   document.data["notes"] = report.notes;
   document.sections.push_back(countersSection(counters));
-  document.sections.push_back({"Priorities", {}, {}, {prioritiesTable(priorities, rows)}});
+  document.sections.push_back(prioritiesSection(priorities, rows, withoutGainWords(WorkPlace::Gpu, false, &report)));
   return document;
 }
 

@@ -53,6 +53,7 @@ std::shared_ptr<const ProfileView> viewOf(const Profile& profile, const ProfileQ
   const EventFilter& filter = query.filter;
   const Trace& trace = profile.trace;
   view->query = query;
+  view->isOfSteps = !profile.isOfCounters;
   view->stepCount = stepsIn(filter, trace);
   view->groups = kernelGroups(trace, profile.index, query.grouping, filter);
   for (const auto& group : view->groups) {
@@ -83,7 +84,11 @@ std::shared_ptr<const ProfileView> viewOf(const Profile& profile, const ProfileQ
     return nullptr;
   if (profile.hasCounters())
     view->counters = aggregateCounters(profile.counters, trace, profile.index, filter);
+  if (profile.isOfCounters)
+    view->counters.coverage.reset(); // of a step that nobody recorded
   view->priorities = rankPriorities(trace, profile.index, profile.bounds ? &*profile.bounds : nullptr, profile.hasCounters() ? &profile.counters : nullptr, filter);
+  if (gainful(view->priorities) == 0)
+    view->withoutGain = withoutGainWords(trace.hasGpu() ? WorkPlace::Gpu : WorkPlace::Processor, profile.bounds.has_value(), profile.hasCounters() ? &profile.counters : nullptr);
   return stop.stop_requested() ? nullptr : view;
 }
 

@@ -26,8 +26,10 @@ struct ProfileView {
   ModuleNode modules;               // whatever the module; by operator where the trace names no modules
   std::optional<Roofline> roofline; // of devices whose ceilings are known
   std::vector<PriorityItem> priorities;
+  std::string withoutGain; // why nothing can be gained, where that is so
   CounterAggregate counters;
   std::unique_ptr<const EventTimeline> timeline; // whatever the time; nullptr: everything (Profile::timeline)
+  bool isOfSteps = true;                         // false of counters alone: sums are over what was collected
   double stepCount = 1;                          // that "a step" was divided by
   double selected_ms = 0;                        // a step: GPU time of the selection
   std::uint64_t launches = 0;                    // of the selection, in all

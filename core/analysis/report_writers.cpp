@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/report_document.h"
 #include "core/base/csv.h"
+#include "core/base/milliseconds.h"
 #include "core/base/text.h"
 #include <algorithm>
 #include <array>
@@ -10,10 +11,14 @@
 
 namespace voxlab {
 namespace {
-std::string shown(const ReportCell& cell, ColumnKind kind) {
+std::string numberIn(double value, std::string_view unit) {
+  return unit == "ms" ? formatMilliseconds(value) : formatSignificant(value);
+}
+
+std::string shown(const ReportCell& cell, const ReportColumn& column) {
   if (cell.number && cell.words.empty())
-    return formatSignificant(*cell.number);
-  return cell.words.empty() && kind == ColumnKind::Number ? std::string(kUnknown) : cell.words;
+    return numberIn(*cell.number, column.unit);
+  return cell.words.empty() && column.kind == ColumnKind::Number ? std::string(kUnknown) : cell.words;
 }
 
 std::string heading(const ReportColumn& column) {
@@ -34,6 +39,8 @@ std::string padded(const std::string& text, std::size_t columns, ColumnKind kind
 // Of a table that is shortened; empty: all are there.
 std::string wordsOfRest(const ReportTable& table) {
   const std::size_t rest = table.rows.size() - table.rowsToShow();
+  if (rest > 0 && !table.rest.empty())
+    return table.rest;
   return rest == 0 ? std::string() : "… and " + std::to_string(rest) + (rest == 1 ? " row more; CSV holds it." : " rows more; CSV holds them.");
 }
 
@@ -62,7 +69,7 @@ std::string textTable(const ReportTable& table) {
     lines.emplace_back();
     for (std::size_t i = 0; i < table.columns.size(); ++i)
       lines.back().push_back(
-          i < row.size() ? shortened(shown(row[i], table.columns[i].kind), i + 1 < table.columns.size() ? kWidest : kWidestLast)
+          i < row.size() ? shortened(shown(row[i], table.columns[i]), i + 1 < table.columns.size() ? kWidest : kWidestLast)
                          : "");
   }
   std::vector<std::size_t> widths(table.columns.size(), 0);
@@ -147,7 +154,7 @@ std::string htmlBar(const ReportBar& bar) {
     const std::string colour(kColours[i % kColours.size()]), opacity = i < kColours.size() ? "1" : "0.5";
     char place[96];
     std::snprintf(place, sizeof place, "x=\"%.2f\" y=\"0\" width=\"%.2f\" height=\"40\"", x, length);
-    const std::string label = escaped(name) + ": " + formatSignificant(value) + " " + escaped(bar.unit);
+    const std::string label = escaped(name) + ": " + numberIn(value, bar.unit) + " " + escaped(bar.unit);
     svg += "<rect " + std::string(place) + " fill=\"" + colour + "\" fill-opacity=\"" + opacity + "\"><title>" + label +
            "</title></rect>\n";
     legend += "<li><svg class=\"key\" viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect width=\"10\" height=\"10\" fill=\"" +
@@ -174,7 +181,7 @@ std::string htmlTable(const ReportTable& table) {
     out += "<tr>";
     for (std::size_t i = 0; i < table.columns.size(); ++i)
       out += "<td" + cellClass(table.columns[i].kind) + ">" +
-             (i < row.size() ? escaped(shown(row[i], table.columns[i].kind)) : "") + "</td>";
+             (i < row.size() ? escaped(shown(row[i], table.columns[i])) : "") + "</td>";
     out += "</tr>\n";
   }
   out += "</tbody>\n</table></div>\n";
@@ -249,7 +256,7 @@ std::string markdownTable(const ReportTable& table) {
     const auto& row = table.rows[n];
     out += "|";
     for (std::size_t i = 0; i < table.columns.size(); ++i)
-      out += cell(i < row.size() ? shown(row[i], table.columns[i].kind) : "");
+      out += cell(i < row.size() ? shown(row[i], table.columns[i]) : "");
     out += "\n";
   }
   if (const std::string rest = wordsOfRest(table); !rest.empty())

@@ -15,6 +15,7 @@ std::string lower(std::string_view text) {
 }
 
 constexpr std::string_view kBackwardOperator = "autograd::engine::evaluate_function";
+constexpr std::string_view kListOperator = "aten::_foreach_";
 
 void sortAndNest(Trace& trace) {
   std::stable_sort(trace.gpu.begin(), trace.gpu.end(),
@@ -180,7 +181,8 @@ private:
   std::vector<PhaseSpan> m_phases;
 };
 
-// Without a GPU the operators are the work: each stretch of time in which one was the innermost of its thread.
+// Without a GPU the operators are the work: each stretch of time in which one was the innermost of its thread. Operators on lists of
+// tensors, an optimiser's, stand for what they call for each tensor, as their kernels do on a GPU.
 void operatorsAsEvents(Trace& trace) {
   std::vector<std::uint32_t> open;
   std::int64_t reached_ns = 0;
@@ -214,6 +216,9 @@ void operatorsAsEvents(Trace& trace) {
       reached_ns = 0;
     }
     if (e.kind != HostKind::Operator)
+      continue;
+    const bool isWithinList = !open.empty() && trace.host[open.back()].end_ns() > e.start_ns && trace.name(trace.host[open.back()].name).starts_with(kListOperator);
+    if (isWithinList)
       continue;
     close(e.start_ns);
     open.push_back(i);

@@ -91,10 +91,10 @@ public:
     m_trace.origin_ns = first;
     if (m_bad > 0)
       m_trace.notes.push_back(formatCount(static_cast<std::int64_t>(m_bad)) +
-                              " events have no usable time or duration and were skipped.");
+                              (m_bad == 1 ? " event has no usable time or duration and was skipped." : " events have no usable time or duration and were skipped."));
     if (m_unclosed > 0)
       m_trace.notes.push_back(formatCount(static_cast<std::int64_t>(m_unclosed)) +
-                              " ranges were begun and never ended; they were skipped.");
+                              (m_unclosed == 1 ? " range was begun and never ended; it was skipped." : " ranges were begun and never ended; they were skipped."));
   }
 
   std::uint64_t seen() const { return m_seen; }
@@ -148,7 +148,9 @@ private:
   }
 
   void bracket(RawTraceEvent& event) {
-    if (!event.time_ns || skippedCategory(event.category)) {
+    if (skippedCategory(event.category))
+      return;
+    if (!event.time_ns) {
       ++m_bad;
       return;
     }
@@ -156,6 +158,8 @@ private:
     if (event.phase == "B") {
       if (open.size() < 10000)
         open.push_back(std::move(event));
+      else
+        ++m_bad;
       return;
     }
     if (open.empty()) {
@@ -164,6 +168,8 @@ private:
     }
     if (*event.time_ns >= *open.back().time_ns)
       addHost(open.back(), *open.back().time_ns, *event.time_ns - *open.back().time_ns);
+    else
+      ++m_bad;
     open.pop_back();
   }
 

@@ -2,6 +2,7 @@
 #include "widgets/models/kernel_table_model.h"
 #include "core/analysis/profile_view.h"
 #include "core/base/csv.h"
+#include "core/base/milliseconds.h"
 #include "core/base/text.h"
 #include <QCoreApplication>
 #include <algorithm>
@@ -45,7 +46,7 @@ QString callsText(double calls) { return from(calls == std::floor(calls) ? forma
 
 QString shown(const KernelRow& row, int column, double steps) {
   using M = KernelTableModel;
-  const auto ms = [](double value) { return from(formatSignificant(value)); };
+  const auto ms = [](double value) { return from(formatMilliseconds(value)); };
   switch (column) {
   case M::Name: return row.title.empty() ? QCoreApplication::translate("KernelTable", "(none recorded)") : from(row.title);
   case M::Total: return ms(row.total_ms / steps);

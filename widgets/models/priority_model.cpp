@@ -2,6 +2,7 @@
 #include "widgets/models/priority_model.h"
 #include "core/analysis/profile_view.h"
 #include "core/base/csv.h"
+#include "core/base/milliseconds.h"
 #include "core/base/text.h"
 #include <algorithm>
 
@@ -53,7 +54,7 @@ QVariant PriorityModel::data(const QModelIndex& index, int role) const {
   case Qt::DisplayRole:
   case TitleRole: return QString::fromStdString(it.title);
   case FiguresRole:
-    return tr("%1 ms a step to gain (%2 × %3)").arg(QString::fromStdString(formatSignificant(it.saved_ms())), percent(it.share), percent(it.saving));
+    return (m_view->isOfSteps ? tr("%1 ms a step to gain (%2 × %3)") : tr("%1 ms to gain (%2 × %3)")).arg(QString::fromStdString(formatMilliseconds(it.saved_ms())), percent(it.share), percent(it.saving));
   case ReasonRole: return beginningOf(QString::fromStdString(it.reason));
   case ScoreRole: return it.score();
   case BestScoreRole: return item(0).score();
@@ -61,7 +62,7 @@ QVariant PriorityModel::data(const QModelIndex& index, int role) const {
   case KeyRole: return QString::fromStdString(it.key);
   case EstimateRole: return it.source == PrioritySource::Analytic;
   case Qt::ToolTipRole:
-    return tr("%1 of the step's time are spent here, of which %2 could go: priority %3.\n\n%4\n\n%5")
+    return (m_view->isOfSteps ? tr("%1 of the step's time are spent here, of which %2 could go: priority %3.\n\n%4\n\n%5") : tr("%1 of the collected time are spent here, of which %2 could go: priority %3.\n\n%4\n\n%5"))
         .arg(percent(it.share), percent(it.saving), QString::fromStdString(formatSignificant(it.score(), 2)), wrapped(QString::fromStdString(it.reason)), QString::fromStdString(it.key.substr(0, 200)));
   default: return {};
   }

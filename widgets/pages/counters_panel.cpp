@@ -67,13 +67,12 @@ CountersPanel::CountersPanel(QWidget* parent) : QWidget(parent) {
   column->addStretch(1);
 }
 
-void CountersPanel::setCounters(const CounterAggregate& counters) {
+void CountersPanel::setCounters(const CounterAggregate& counters, const QString& coverage) {
   const QStringList sums = sumsOf(counters);
   m_summary->setFacts(sums);
   m_summary->setVisible(!sums.isEmpty());
-  m_coverage->setVisible(counters.coverage.has_value());
-  if (counters.coverage)
-    m_coverage->setText(tr("Counters cover %1 % of this kernel time%2.").arg(from(formatSignificant(100 * counters.coverage.value_or(0), 2)), counters.partial() ? tr(": a part only") : QString()));
+  m_coverage->setVisible(!coverage.isEmpty());
+  m_coverage->setText(coverage);
   showRates(counters);
   showStalls(counters);
   showInstructions(counters);

@@ -15,7 +15,7 @@ class CountersPanel : public QWidget {
   Q_OBJECT
 public:
   explicit CountersPanel(QWidget* parent = nullptr);
-  void setCounters(const CounterAggregate& counters); // hides what was not collected
+  void setCounters(const CounterAggregate& counters, const QString& coverage = {}); // hides what was not collected; coverage: of what, in words
 
 private:
   void showRates(const CounterAggregate& counters);

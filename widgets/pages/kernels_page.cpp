@@ -336,7 +336,7 @@ void KernelsPage::showView(std::shared_ptr<const ProfileView> view) {
   m_counters->setVisible(m_profile->hasCounters());
   m_noCounters->setVisible(!m_profile->hasCounters());
   if (m_profile->hasCounters())
-    m_counters->setCounters(m_view->counters);
+    m_counters->setCounters(m_view->counters, from(m_view->counters.coverageWords()));
   showEmptyTexts();
   showHeadline();
   showSteps();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the views of the kernels page show of a selection.
+#include "core/base/milliseconds.h"
 #include "core/base/text.h"
 #include "widgets/pages/fact_line.h"
 #include "widgets/pages/kernel_details.h"
@@ -37,7 +38,7 @@ void KernelsPage::showEmptyTexts() {
 void KernelsPage::showHeadline() {
   m_tableModel->setPer(marksSteps(m_profile->trace) ? KernelTableModel::Per::Step : KernelTableModel::Per::Recording);
   const Breakdown& all = m_profile->breakdown;
-  const auto ms = [](double value) { return tr("%1 ms").arg(from(formatSignificant(value))); };
+  const auto ms = [](double value) { return tr("%1 ms").arg(from(formatMilliseconds(value))); };
   QStringList words;
   if (m_selection.isEmpty()) {
     const bool onGpu = m_profile->trace.hasGpu();

@@ -151,7 +151,7 @@ void TimelineView::paintSlices(QPainter& painter, const EventTimeline& timeline,
       painter.drawRect(place.adjusted(0, 1, 0, -1));
     }
     if (place.width() >= kLeastWords && place.height() >= 12)
-      paintWords(painter, place, QString::fromStdString(m_profile->index.of(m_profile->trace.gpu[slice.event]).shortName), colour);
+      paintWords(painter, place, QString::fromStdString(m_profile->index.of(m_profile->trace.gpu[slice.event]).title), colour);
   }
 }
 

@@ -293,7 +293,7 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
 QString TimelineView::hint(std::uint32_t index) const {
   const Trace& trace = m_profile->trace;
   const GpuEvent& event = trace.gpu[index];
-  QStringList lines{from(m_profile->index.of(event).shortName), tr("%1 from %2").arg(spanText(event.duration_ns), spanText(event.start_ns - m_window.extentFirst_ns()))};
+  QStringList lines{from(m_profile->index.of(event).title), tr("%1 from %2").arg(spanText(event.duration_ns), spanText(event.start_ns - m_window.extentFirst_ns()))};
   if (event.opName)
     lines << tr("Operator: %1").arg(from(trace.name(event.opName)));
   if (event.module)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/kernel_table.h"
 #include "core/analysis/trace_events.h"
 #include "tests/core/analysis/trace_text.h"
 #include <gtest/gtest.h>
@@ -193,6 +194,24 @@ TEST(TraceReader, OperatorsStandInWhereThereIsNoGpu) {
   EXPECT_EQ(t.steps.size(), 1u);
 }
 
+// As its kernels are on a GPU, an operator on a list of tensors is the optimiser's, whatever it calls for each of them.
+TEST(TraceReader, OperatorsOnListsStandForWhatTheyCall) {
+  const Trace t = TraceText()
+                      .range("train_step", 0, 100)
+                      .op("aten::_foreach_sqrt", 10, 50)
+                      .op("aten::sqrt", 15, 10)
+                      .op("aten::empty", 16, 2)
+                      .op("aten::sqrt", 30, 10)
+                      .op("aten::linalg_vector_norm", 70, 5)
+                      .read();
+  ASSERT_EQ(t.gpu.size(), 2u);
+  EXPECT_EQ(t.name(t.gpu[0].name), "aten::_foreach_sqrt");
+  EXPECT_EQ(t.gpu[0].duration_ns, 50000);
+  const KernelIndex index(t);
+  EXPECT_EQ(index.of(t.gpu[0]).category, KernelCategory::Optimiser);
+  EXPECT_EQ(index.of(t.gpu[1]).category, KernelCategory::Reduction);
+}
+
 TEST(TraceReader, WhatIsNoTraceIsRefusedInWords) {
   EXPECT_NE(read("{}").error().message.find("not a trace"), std::string::npos);
   EXPECT_NE(read(R"({"traceEvents": []})").error().message.find("nothing was recorded"), std::string::npos);
@@ -210,6 +229,14 @@ TEST(TraceReader, BadEventsAreCountedAndSkipped) {
           .value();
   EXPECT_EQ(t.host.size(), 1u);
   EXPECT_NE(t.notes.at(0).find("3 events"), std::string::npos);
+}
+
+TEST(TraceReader, RangesThatEndBeforeTheyBeginAreCounted) {
+  const Trace t = read(R"([{"ph":"X","name":"d","cat":"cpu_op","pid":1,"tid":1,"ts":1,"dur":2},
+    {"ph":"B","name":"r","pid":1,"tid":1,"ts":50}, {"ph":"E","name":"r","pid":1,"tid":1,"ts":40}, {"ph":"B","cat":"Trace","name":"r","pid":1,"tid":1}])").value();
+  EXPECT_EQ(t.host.size(), 1u);
+  ASSERT_FALSE(t.notes.empty());
+  EXPECT_EQ(t.notes[0], "1 event has no usable time or duration and was skipped.");
 }
 
 TEST(TraceReader, MemoryLimitCancelAndProgress) {

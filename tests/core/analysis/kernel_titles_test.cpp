@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/kernel_table.h"
+#include "core/analysis/kernel_titles.h"
+#include "core/analysis/priority.h"
+#include "tests/core/analysis/trace_text.h"
+#include <gmock/gmock.h>
+#include <set>
+
+using namespace voxlab;
+using testing::ElementsAre;
+
+namespace {
+std::vector<std::string> titles(const std::vector<NamedKernel>& kernels) { return kernelTitles(kernels); }
+} // namespace
+
+TEST(KernelTitles, AreShortNamesWhereThoseDiffer) {
+  EXPECT_THAT(titles({{"void a<float>(int)", "a fp32"}, {"void b<float>(int)", "b fp32"}}), ElementsAre("a fp32", "b fp32"));
+  EXPECT_THAT(titles({{"void a<float>(int)", "a fp32"}, {"void a<float>(int)", "a fp32"}}), ElementsAre("a fp32", "a fp32")) << "the same kernel twice";
+}
+
+TEST(KernelTitles, SayWhatDiffers) {
+  EXPECT_THAT(titles({{"void cunn_SoftMaxForward<4, float>(float*)", "softmax fp32"},
+                      {"void softmax_warp_forward<float, 8, false>(float*)", "softmax fp32"},
+                      {"void softmax_warp_forward<float, 10, false>(float*)", "softmax fp32"}}),
+              ElementsAre("softmax fp32 · cunn_SoftMaxForward", "softmax fp32 · softmax_warp_forward 8", "softmax fp32 · softmax_warp_forward 10"));
+  EXPECT_THAT(titles({{"void k<2, 1>()", "k"}, {"void k<2, 2>()", "k"}, {"void k<4, 1>()", "k"}}), ElementsAre("k · 2 1", "k · 2 2", "k · 4 1")) << "two words together";
+}
+
+TEST(KernelTitles, OfLongFunctionNamesThePartsThatDiffer) {
+  EXPECT_THAT(titles({{"sm80_xmma_gemm_f32f32_f32f32_f32_nn_n_tilesize64x256x8_stage3_warpsize1x4x1_ffma_aligna4_alignc4_execute_kernel__5x_cublas", "xmma gemm FP32 64x256x8"},
+                      {"sm80_xmma_gemm_f32f32_f32f32_f32_nt_n_tilesize64x256x8_stage3_warpsize1x4x1_ffma_aligna4_alignc4_execute_kernel__5x_cublas", "xmma gemm FP32 64x256x8"}}),
+              ElementsAre("xmma gemm FP32 64x256x8 · nn", "xmma gemm FP32 64x256x8 · nt"));
+}
+
+TEST(KernelTitles, AreNumberedWhereNothingShortDiffers) {
+  const std::vector<NamedKernel> kernels{{"void k<lambda(float, float)>()", "k"}, {"void k<lambda(float, float, float)>()", "k"}};
+  const auto some = titles(kernels), others = titles({kernels.rbegin(), kernels.rend()});
+  EXPECT_THAT(some, testing::UnorderedElementsAre("k #1", "k #2"));
+  EXPECT_EQ(some[0], others[1]) << "a kernel keeps its title, whatever the order";
+}
+
+TEST(KernelTitles, LaunchShapesAreToldApart) {
+  LaunchGeometry a, b, c;
+  a.grid[0] = 8, a.grid[1] = a.grid[2] = 1, a.registersPerThread = 32;
+  b = c = a;
+  b.grid[0] = 128;
+  c.registersPerThread = 40;
+  EXPECT_THAT(shapeDifferences(std::vector{a, b}), ElementsAre("grid 8×1×1", "grid 128×1×1"));
+  EXPECT_THAT(shapeDifferences(std::vector{a, b, c}), ElementsAre("grid 8×1×1, 32 registers", "grid 128×1×1, 32 registers", "grid 8×1×1, 40 registers"));
+  EXPECT_THAT(shapeDifferences(std::vector{a}), ElementsAre(""));
+}
+
+// No two rows of the recordings have one title, in no list of kernels.
+TEST(KernelTitles, AreUniqueInTheRecordings) {
+  for (const char* file : {"trace_baseline_128.json.gz", "trace_opt1_128.json.gz"}) {
+    SCOPED_TRACE(file);
+    const Trace trace = readTrace(recorded(file)).value();
+    const KernelIndex index(trace);
+    for (const KernelGrouping grouping : {KernelGrouping::Kernel, KernelGrouping::Launch}) {
+      std::set<std::string> seen;
+      for (const auto& row : kernelRows(trace, index, grouping))
+        EXPECT_TRUE(seen.insert(row.title).second) << row.title << ": " << row.key.substr(0, 200);
+    }
+    std::set<std::string> seen;
+    for (const auto& item : rankPriorities(trace, index, nullptr, nullptr))
+      EXPECT_TRUE(seen.insert(item.title).second) << item.title;
+  }
+  std::set<std::string> seen;
+  for (const auto& item : rankPriorities(readNcuReport({recorded("ncu_raw_opt1_128.csv.gz")}).value()))
+    EXPECT_TRUE(seen.insert(item.title).second) << item.title;
+}
+
+TEST(KernelTitles, OddNamesKeepTheirs) {
+  for (const char* name : {"<script>alert(1)</script>", "=1+1", "日本語", "my kernel, second try"})
+    EXPECT_EQ(describeKernel(name).shortName, name);
+  EXPECT_EQ(kernelBaseName("void at::native::(anonymous namespace)::RowwiseMoments<float>(long)"), "RowwiseMoments");
+  EXPECT_EQ(kernelBaseName("(anonymous namespace)::mul(int)"), "mul");
+  EXPECT_EQ(kernelBaseName("<unnamed>::mul<float>(int)"), "mul");
+  EXPECT_EQ(kernelBaseName("ncclDevKernel_AllReduce"), "ncclDevKernel_AllReduce");
+  EXPECT_EQ(kernelBaseName("at::native::mul"), "mul");
+}
