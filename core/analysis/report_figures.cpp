@@ -58,7 +58,7 @@ std::string groupLegend(const std::vector<FigurePoint>& points, std::map<std::st
 std::string frontList(const std::vector<const FigurePoint*>& front) {
   std::string out;
   for (std::size_t n = 0; n < front.size(); ++n)
-    out += (n == 0 ? "" : "; ") + std::to_string(n + 1) + "&nbsp;" + escapedForHtml(front[n]->name);
+    out += (n == 0 ? "" : "; ") + std::to_string(n + 1) + "\u00a0" + escapedForHtml(front[n]->name);
   return out.empty() ? out : "<p class=\"front\">" + out + "</p>\n";
 }
 

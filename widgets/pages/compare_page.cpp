@@ -150,17 +150,17 @@ void ComparePage::take(int generation, const ComparisonSet& set, Reading reading
   m_busy->setVisible(m_loading);
   m_set = set;
   m_volumes = volumeSides(m_set.points);
+  const int wanted = m_wantedPart; // what is shown until there is something of it is nobody's choice
   const Part parts[] = {Part::Training, Part::Sampling, Part::Volumes};
   for (int index = 0; index < 3; ++index)
     m_parts->setTabEnabled(index, !sidesOf(parts[index]).empty());
-  if (m_wantedPart >= 0 && m_parts->isTabEnabled(m_wantedPart))
-    m_parts->setCurrentIndex(m_wantedPart);
-  if (!m_loading && !m_set.empty())
-    m_wantedPart = -1; // from now on the user's
+  if (m_parts->isTabEnabled(wanted))
+    m_parts->setCurrentIndex(wanted);
   if (sidesOf(part()).empty())
     for (int index = 2; index >= 0; --index)
       if (!sidesOf(parts[index]).empty())
         m_parts->setCurrentIndex(index);
+  m_wantedPart = wanted;
   m_stack->setCurrentIndex(m_set.empty() ? 0 : 1);
   m_parts->setVisible(!m_set.empty());
   m_reportButton->setEnabled(!m_set.empty());

@@ -131,7 +131,7 @@ private:
   bool m_userHasChosen = false, m_loading = false, m_stale = false; // stale: to be read as soon as it is seen
   int m_generation = 0;
   QString m_wanted; // to be scrolled to
-  int m_wantedPart = -1; // asked for before it was read; −1: none
+  int m_wantedPart = 0; // of m_parts: shown as soon as there is something of it
   std::stop_source m_stop;
   ComparisonSet m_set;
   std::vector<ComparedRun> m_volumes;

@@ -92,7 +92,10 @@ QWidget* ComparePage::buildBar() {
   for (QWidget* button : {m_runsButton, m_savedButton, m_reportButton})
     button->setMinimumWidth(kLeastButton); // so that a window can be made small in which they have words
   m_parts->setMinimumWidth(kLeastTabs);
-  connect(m_parts, &QTabBar::currentChanged, this, &ComparePage::refresh);
+  connect(m_parts, &QTabBar::currentChanged, this, [this](int index) {
+    m_wantedPart = index;
+    refresh();
+  });
   return bar;
 }
 

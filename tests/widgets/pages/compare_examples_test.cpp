@@ -285,6 +285,17 @@ TEST_F(CompareVolumes, APartThatWasAskedForComesToTheFrontWhenItIsRead) {
   EXPECT_EQ(later.findChild<QTabBar*>()->currentIndex(), 2);
 }
 
+TEST_F(CompareVolumes, TrainingComesFirstAlsoWhereVolumesWereReadBefore) {
+  ASSERT_EQ(page.findChild<QTabBar*>()->currentIndex(), 2) << "there is nothing else yet";
+  QList<CompareCandidate> runs{candidateOf(m_folder / "s_baseline", "sample")};
+  for (const CompareCandidate& example : examples())
+    if (example.kind == QLatin1String("bench"))
+      runs << example;
+  page.setCandidates(runs);
+  ASSERT_SOON(page.isReady());
+  EXPECT_EQ(page.findChild<QTabBar*>()->currentIndex(), 0);
+}
+
 TEST_F(CompareVolumes, APointWithoutAVolumeSaysSo) {
   std::filesystem::remove(m_folder / "s_bf16/samples/head.nii.gz");
   page.chooseRuns({"s_bf16", "q_bf16"});
