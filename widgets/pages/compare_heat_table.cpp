@@ -131,11 +131,10 @@ void CompareHeatTable::buildFrozen() {
   m_frozen->setModel(m_filter);
   m_frozen->setSelectionModel(selectionModel());
   m_frozen->setFocusPolicy(Qt::NoFocus);
-  m_frozen->viewport()->installEventFilter(this); // its wheel is the table's
+  m_frozen->viewport()->installEventFilter(this); // its wheel and its menu are the table's
   m_frozen->setAccessibleName(tr("Modes and their wall clock"));
   m_frozen->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_frozen->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  m_frozen->setContextMenuPolicy(Qt::NoContextMenu); // the table's own
   m_frozen->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   viewport()->stackUnder(m_frozen);
   connect(verticalScrollBar(), &QScrollBar::valueChanged, m_frozen->verticalScrollBar(), &QScrollBar::setValue);
@@ -233,15 +232,20 @@ void CompareHeatTable::wheelEvent(QWheelEvent* event) {
 }
 
 bool CompareHeatTable::eventFilter(QObject* watched, QEvent* event) {
-  if (watched != m_frozen->viewport() || event->type() != QEvent::Wheel)
+  if (watched == m_frozen->viewport() && event->type() == QEvent::Wheel)
+    wheelEvent(static_cast<QWheelEvent*>(event));
+  else if (watched == m_frozen->viewport() && event->type() == QEvent::ContextMenu)
+    contextMenuEvent(static_cast<QContextMenuEvent*>(event));
+  else
     return QTableView::eventFilter(watched, event);
-  wheelEvent(static_cast<QWheelEvent*>(event));
   return true;
 }
 
 void CompareHeatTable::contextMenuEvent(QContextMenuEvent* event) {
   const QPoint inFrozen = m_frozen->viewport()->mapFromGlobal(event->globalPos());
-  const QModelIndex index = m_frozen->viewport()->rect().contains(inFrozen) ? m_frozen->indexAt(inFrozen) : indexAt(viewport()->mapFromGlobal(event->globalPos()));
+  const QModelIndex index = event->reason() == QContextMenuEvent::Keyboard            ? currentIndex()
+                            : m_frozen->viewport()->rect().contains(inFrozen) ? m_frozen->indexAt(inFrozen)
+                                                                              : indexAt(viewport()->mapFromGlobal(event->globalPos()));
   const QModelIndex source = m_filter->mapToSource(index);
   if (!source.isValid())
     return;

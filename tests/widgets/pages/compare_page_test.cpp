@@ -12,8 +12,12 @@
 #include "widgets/plots/bar_plot.h"
 #include "widgets/plots/scatter_plot.h"
 #include "widgets/plots/stacked_bar_plot.h"
+#include <QApplication>
+#include <QContextMenuEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QSignalSpy>
+#include <QTimer>
 #include <QTreeWidget>
 #include <gtest/gtest.h>
 
@@ -93,6 +97,37 @@ TEST_F(ComparePageTest, FilteringKeepsTheBaselineAndWhatIsPinned) {
   page.model()->togglePinned(1);
   page.table()->setWords("nothing like this");
   EXPECT_EQ(page.table()->model()->rowCount(), 2);
+}
+
+// The menu of a row, by a right click on a column; what it offers, and what `chosen` of it does.
+TEST_F(ComparePageTest, ARightClickOnAnyColumnOpensTheMenu) {
+  load({candidate("2026-01-31_modes", "bench")});
+  const auto rightClick = [&](QWidget* at, const QPoint& place, const QString& chosen) {
+    QStringList offered;
+    QTimer::singleShot(0, &page, [&] {
+      auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+      for (QAction* action : menu ? menu->actions() : QList<QAction*>()) {
+        offered << action->text();
+        if (action->text() == chosen)
+          action->trigger();
+      }
+      if (menu)
+        menu->close();
+    });
+    QContextMenuEvent event(QContextMenuEvent::Mouse, place, at->mapToGlobal(place));
+    QApplication::sendEvent(at, &event);
+    QApplication::processEvents();
+    return offered;
+  };
+  QTableView* frozen = page.table()->frozen();
+  for (int column = 0; column < 2; ++column) {
+    const QStringList offered = rightClick(frozen->viewport(), frozen->visualRect(frozen->model()->index(1, column)).center(), {});
+    EXPECT_TRUE(offered.contains("Pin to the top") && offered.contains("Rename…")) << column << offered.join("|").toStdString();
+  }
+  const QPoint measure = page.table()->visualRect(page.table()->model()->index(1, 2)).center();
+  EXPECT_TRUE(rightClick(page.table()->viewport(), measure, {}).contains("Hide this measure"));
+  rightClick(frozen->viewport(), frozen->visualRect(frozen->model()->index(1, 0)).center(), "Pin to the top");
+  EXPECT_TRUE(page.model()->isPinned(1));
 }
 
 TEST_F(ComparePageTest, NothingIsReadBeforeAnybodyLooks) {
