@@ -3,13 +3,12 @@
 #include "core/analysis/bench_table.h"
 #include "core/analysis/run_history.h"
 #include "core/analysis/run_profile.h"
+#include "core/analysis/volume_points.h"
 #include "core/base/text.h"
 #include "core/protocol/find_run.h"
-#include "core/protocol/job_parameters.h"
 #include <algorithm>
 #include <array>
 #include <tuple>
-#include <utility>
 
 namespace voxlab {
 namespace {
@@ -51,103 +50,30 @@ void note(ComparisonSet& set, const std::string& words) {
     set.notes.push_back(words);
 }
 
-// The point of a way to make volumes (its mode, sampler, steps, η and device), which may be a new one. Unknown devices fit all.
-VolumePoint& pointFor(ComparisonSet& set, VolumePoint way) {
-  const auto key = [](const VolumePoint& p) { return std::tie(p.mode, p.sampler, p.steps, p.eta); };
-  for (VolumePoint& point : set.points)
-    if (key(point) == key(way) && (point.device == way.device || point.device.empty() || way.device.empty())) {
-      if (point.device.empty())
-        point.device = way.device;
-      return point;
-    }
-  set.points.push_back(std::move(way));
-  return set.points.back();
-}
-
-// Of what a specification or a volume's description says. Where nothing is said it is the default.
-std::optional<double> ownEta(const std::string& sampler, const std::optional<double>& eta) {
-  return sampler == "ddpm" || eta == kDefaultEta ? std::nullopt : eta;
-}
-
-void addSamples(ComparisonSet& set, const ComparisonInput& input, const RunDirectory& run, const RunState& state) {
-  const auto asked = input.spec.find("sample");
-  const auto eta = asked == input.spec.end() ? std::nullopt : jsonGet<double>(*asked, "eta");
-  bool timed = false;
-  for (const auto& sample : state.samples()) {
-    if (sample.step) // of a training's previews: other weights each time
-      continue;
-    VolumePoint way;
-    way.mode = input.mode;
-    way.sampler = sample.sampler;
-    way.steps = sample.samplerSteps.value_or(0);
-    way.eta = ownEta(sample.sampler, eta);
-    way.device = input.device;
-    VolumePoint& point = pointFor(set, std::move(way));
-    if (!std::exchange(timed, true)) // a run draws in one way
-      for (const double time_ms : settledVolumeTimes_ms(state))
-        point.volume_ms.push_back(time_ms);
-    std::error_code ec;
-    if (const fs::path file = run.path() / sample.path; fs::exists(file, ec))
-      point.samples.push_back({file, sample.seed, fs::path(sample.mask).filename().string()});
-    if (point.size.empty() && !sample.infoPath.empty())
-      if (const auto info = readJsonFile(run.path() / sample.infoPath))
-        point.size = sizeWords(jsonGet<std::vector<std::int64_t>>(*info, "network_size").value_or(std::vector<std::int64_t>{}));
-  }
-}
-
-// Of several results for the same volumes, the later one counts where it has a value.
-void take(std::vector<QualityMeasure>& known, const QualityMeasure& measure) {
-  const auto same = std::find_if(known.begin(), known.end(), [&](const QualityMeasure& m) { return m.name == measure.name; });
-  if (same == known.end())
-    known.push_back(measure);
-  else if (measure.value)
-    *same = measure;
-}
-
-Status addQuality(ComparisonSet& set, const RunDirectory& run) {
-  const auto json = readJsonFile(run.path() / "quality.json");
-  if (!json)
-    return fail(ExitCode::Data, "The run " + run.id() + " has no result yet: wait for it, or start it with voxlab-worker run.");
-  const auto result = qualityFromJson(*json);
-  if (!result)
-    return fail(result.error());
-  const auto text = [&](const char* key) { return jsonGet<std::string>(result->of, key).value_or(""); };
-  VolumePoint way;
-  way.mode = text("mode");
-  way.sampler = text("sampler");
-  way.steps = jsonGet<std::int64_t>(result->of, "steps").value_or(0);
-  way.eta = ownEta(way.sampler, jsonGet<double>(result->of, "eta"));
-  VolumePoint& point = pointFor(set, std::move(way));
-  for (const QualityMeasure& measure : result->measures)
-    take(point.quality, measure);
-  if (point.size.empty())
-    point.size = sizeWords(jsonGet<std::vector<std::int64_t>>(result->of, "network_size").value_or(std::vector<std::int64_t>{}));
-  if (const auto volume_ms = jsonGet<double>(result->of, "volume_ms"); volume_ms && point.volume_ms.empty())
-    point.volume_ms.push_back(*volume_ms);
-  return {};
-}
-
-Status addRun(ComparisonSet& set, const fs::path& folder) {
+Result<ComparisonInput> inputOf(const fs::path& folder) {
   if (Status found = findRun(folder); !found)
-    return found;
+    return fail(found.error());
   const RunDirectory run(fs::absolute(folder).lexically_normal());
   const auto info = run.info();
   if (!info)
     return fail(info.error());
-  ComparisonInput input{info->id, info->title, info->kind, info->mode, "", info->created, run.path(), newestEnvironment(run), Json::object()};
+  const fs::path path = run.path().has_filename() ? run.path() : run.path().parent_path();
+  ComparisonInput input{info->id, info->title, info->kind, info->mode, "", info->created, path, newestEnvironment(run), Json::object()};
   input.device = deviceNameOf(input.environment);
   if (const auto spec = run.spec())
     input.spec = spec->toJson();
-  set.inputs.push_back(input);
-  if (info->kind == "quality")
-    return addQuality(set, run);
+  return input;
+}
+
+Status addRun(ComparisonSet& set, VolumePoints& volumes, const ComparisonInput& input) {
+  const RunDirectory run(input.folder);
+  if (input.kind == "quality")
+    return volumes.addQuality(input);
   const auto state = readRunState(run);
   if (!state)
     return fail(state.error());
-  if (info->kind == "sample") {
-    addSamples(set, input, run, *state);
-    return state->samples().empty() ? fail(ExitCode::Data, "The run " + run.id() + " has drawn no volume yet: wait for it, or start it with voxlab-worker run.") : Status();
-  }
+  if (input.kind == "sample")
+    return volumes.addSamples(input, *state);
   auto sides = comparedRuns(run);
   if (!sides)
     return fail(sides.error());
@@ -155,7 +81,7 @@ Status addRun(ComparisonSet& set, const fs::path& folder) {
     if (!row.measured())
       note(set, row.mode + " could not be measured: " + row.unavailable);
   for (ComparedRun& side : *sides) {
-    side.source = info->id;
+    side.source = input.id;
     side.workload = sizeOf(input);
     if (side.measures.empty())
       continue;
@@ -170,12 +96,12 @@ auto modeRank(const std::string& mode) {
   return std::pair(std::find(kFirst.begin(), kFirst.end(), mode) - kFirst.begin(), mode);
 }
 
-// The same order whatever order the runs came in: by sampling, then by mode; alike ones stay as they came.
+// The same order whatever order the runs came in: by sampling, mode and set; alike ones by age.
 void sortSet(ComparisonSet& set) {
   for (std::vector<ComparedRun>* sides : {&set.training, &set.sampling})
     std::stable_sort(sides->begin(), sides->end(), [](const ComparedRun& a, const ComparedRun& b) { return modeRank(a.mode) < modeRank(b.mode); });
   std::stable_sort(set.points.begin(), set.points.end(), [](const VolumePoint& a, const VolumePoint& b) {
-    return std::tuple(a.sampler, a.steps, a.eta, modeRank(a.mode)) < std::tuple(b.sampler, b.steps, b.eta, modeRank(b.mode));
+    return std::tuple(a.sampler, a.steps, a.eta, modeRank(a.mode), a.set) < std::tuple(b.sampler, b.steps, b.eta, modeRank(b.mode), b.set);
   });
 }
 
@@ -195,10 +121,14 @@ void joinSteps(ComparisonSet& set) {
 } // namespace
 
 std::string VolumePoint::sampling() const {
-  return (sampler.empty() ? "unknown sampler" : sampler) + " " + std::to_string(steps) + (eta ? ", η " + formatSignificant(*eta) : "");
+  return (sampler.empty() ? "unknown sampler" : sampler) + (steps > 0 ? " " + std::to_string(steps) : "") + (eta ? ", η " + formatSignificant(*eta) : "");
 }
 
-std::string VolumePoint::name() const { return (mode.empty() ? "unknown mode" : mode) + " · " + sampling(); }
+std::string VolumePoint::name() const {
+  const std::string own = title.empty() ? set : title;
+  const std::string way = mode.empty() && sampler.empty() && !own.empty() ? own : (mode.empty() ? "unknown mode" : mode) + " · " + sampling();
+  return label.empty() ? way : way + " · " + label;
+}
 
 std::optional<double> VolumePoint::timeAtFullSize_ms() const {
   return step_ms && steps > 0 ? std::optional(*step_ms * static_cast<double>(steps)) : std::nullopt;
@@ -233,20 +163,34 @@ void nameSides(std::vector<ComparedRun>& sides) {
 
 ComparisonSet gatherComparison(const std::vector<fs::path>& runs, const std::stop_token& cancel) {
   ComparisonSet set;
-  auto inOrder = runs; // what was measured on volumes comes after the volumes, whose times are better than its mean of them
-  std::stable_partition(inOrder.begin(), inOrder.end(), [](const fs::path& run) {
-    const auto info = RunDirectory(run).info();
-    return !info || info->kind != "quality";
-  });
-  for (const fs::path& run : inOrder) {
+  for (const fs::path& run : runs) {
     if (cancel.stop_requested())
       break;
-    if (const Status status = addRun(set, run); !status)
+    if (auto input = inputOf(run))
+      set.inputs.push_back(std::move(*input));
+    else
+      note(set, input.error().message);
+  }
+  // By age, whatever order they were named in. What was measured on volumes comes after the volumes, whose times are better than its mean of them.
+  std::stable_sort(set.inputs.begin(), set.inputs.end(), [](const ComparisonInput& a, const ComparisonInput& b) {
+    const bool judgesA = a.kind == "quality", judgesB = b.kind == "quality";
+    return std::tie(judgesA, a.created, a.id, a.folder) < std::tie(judgesB, b.created, b.id, b.folder);
+  });
+  VolumePoints volumes;
+  for (const ComparisonInput& input : set.inputs)
+    if (input.kind == "quality")
+      volumes.announceQuality(input);
+  for (const ComparisonInput& input : set.inputs) {
+    if (cancel.stop_requested())
+      break;
+    if (const Status status = addRun(set, volumes, input); !status)
       note(set, status.error().message);
   }
+  set.points = volumes.take();
   sortSet(set);
   nameSides(set.training);
   nameSides(set.sampling);
+  nameVolumes(set.points);
   joinSteps(set);
   return set;
 }
@@ -256,8 +200,7 @@ std::vector<ComparedRun> volumeSides(const std::vector<VolumePoint>& points) {
   for (const VolumePoint& point : points) {
     ComparedRun side;
     side.name = point.name();
-    if (std::any_of(sides.begin(), sides.end(), [&](const ComparedRun& s) { return s.name == side.name; }))
-      side.name += " · " + point.device;
+    side.source = point.source;
     side.mode = point.mode;
     side.what = "volume";
     side.device = point.device;

@@ -23,7 +23,7 @@ struct DrawnVolume {
   std::string mask; // its file's name; empty: unknown
 };
 
-// One way to make volumes: a mode, a sampler, its steps and its fresh noise on a device.
+// A set of volumes made in one way: with a network, a mode, a sampler, its steps and its fresh noise on a device.
 struct VolumePoint {
   std::string mode, sampler, device;
   std::int64_t steps = 0;
@@ -34,8 +34,15 @@ struct VolumePoint {
   std::string stepSize;                      // … at this size
   std::vector<QualityMeasure> quality;
   std::vector<DrawnVolume> samples;
+  std::filesystem::path checkpoint;           // as far as the runs tell: a path, or its name
+  std::string weights;                        // "ema", "last"
+  std::string source, title, set;             // id and title of the run that drew them, else of that which judged them; name of their folder
+  std::vector<std::filesystem::path> runs;    // that drew them
+  std::filesystem::path judged, real;         // the folder that the quality speaks of, and the real volumes that it was held against
+  bool judgedApart = false;                   // a quality run of the comparison names one of `runs`
+  std::string label;                          // what else it takes to tell it from others of its way (nameVolumes)
   std::string sampling() const;               // "ddim 50", "ddim 50, η 0"
-  std::string name() const;                   // "fused_tf32 · ddim 50"
+  std::string name() const;                   // "fused_tf32 · ddim 50", "fused_tf32 · ddim 50 · step_00000012"
   // What a point's place on the speed axis is: the drawn volume's time where quality was measured on it, and a sentence that says so.
   std::optional<double> timeAtFullSize_ms() const; // step_ms × steps
 };
@@ -48,8 +55,8 @@ struct ComparisonSet {
   bool empty() const { return training.empty() && sampling.empty() && points.empty(); }
 };
 
-// Runs that cannot be read become notes. Sides of one mode and device are joined where they measured different things. Sorted, whatever
-// the order of the runs: points by sampler, steps, η and mode, sides by mode: baseline, opt1, opt2, opt12, the others by name.
+// Runs that cannot be read become notes. Measures of two sets of volumes, or against two sets of real ones, never meet in one point.
+// Sides of one mode and device are joined where they measured different things. Sorted, whatever the order of the runs: inputs by age, points by sampler, steps, η, mode and set, sides by mode: baseline, opt1, opt2, opt12, the others by name.
 ComparisonSet gatherComparison(const std::vector<std::filesystem::path>& runs, const std::stop_token& cancel = {});
 
 // Sizes that sides worked on, each once, in order; empty ones are left out.

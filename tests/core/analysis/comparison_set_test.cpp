@@ -200,6 +200,89 @@ TEST_F(ComparisonSetTest, SeveralResultsForTheSameVolumesComeTogether) {
   EXPECT_EQ(qualityMeasures(set.points).back().first, "equal_seed_ssim");
 }
 
+// Folders of volumes of which nothing else is known are sets of their own, named by title or folder; no measure goes from one to another.
+TEST_F(ComparisonSetTest, TwoFoldersStayTwoSets) {
+  const auto judged = [&](const std::string& name, const std::string& folder, const std::string& title, const char* measure, double value) {
+    const fs::path run = makeRun(name, "quality", "", "");
+    Json info = readJsonFile(run / "run.json").value();
+    info["title"] = title;
+    ASSERT_TRUE(writeJsonFile(run / "run.json", info));
+    ASSERT_TRUE(writeJsonFile(run / "spec.json", {{"schema", "1.0"}, {"kind", "quality"}, {"quality", {{"synthetic", "/data/" + folder}, {"real", "/data/real"}}}}));
+    QualityResult result;
+    QualityMeasure m;
+    m.name = m.title = measure;
+    m.value = value;
+    m.count = 9;
+    result.measures.push_back(m);
+    ASSERT_TRUE(writeJsonFile(run / "quality.json", toJson(result)));
+  };
+  judged("q0", "noise0", "", "psnr", 80);
+  judged("q10", "noise10/", "", "mae", 0.2);
+  judged("q10_again", "noise10", "", "ssim", 0.4);
+  judged("q40", "noise40", "Noise forty", "mae", 0.5);
+  auto runs = all();
+  do {
+    const ComparisonSet set = gatherComparison(runs);
+    ASSERT_EQ(set.points.size(), 3u);
+    EXPECT_EQ(set.points[0].name(), "noise0");
+    ASSERT_EQ(set.points[0].quality.size(), 1u);
+    EXPECT_EQ(set.points[0].quality[0].name, "psnr");
+    EXPECT_EQ(set.points[1].name(), "noise10");
+    ASSERT_EQ(set.points[1].quality.size(), 2u) << "two results for one folder";
+    EXPECT_EQ(set.points[2].name(), "Noise forty");
+    EXPECT_EQ(volumeSides(set.points)[2].measure("mae")->spread.median, 0.5);
+  } while (std::next_permutation(runs.begin(), runs.end()));
+}
+
+// Two networks under one mode and sampler are two points, whose quality finds them by the run that it judged.
+TEST_F(ComparisonSetTest, TwoNetworksStayTwoPoints) {
+  const auto drawn = [&](const std::string& name, const std::string& checkpoint, double ms) {
+    ASSERT_TRUE(writeJsonFile(makeRun(name, "sample", "baseline", sample("x", ms, 5)) / "spec.json", {{"schema", "1.0"}, {"kind", "sample"}, {"sample", {{"checkpoint", checkpoint}}}}));
+  };
+  const auto judged = [&](const std::string& name, const std::string& synthetic, const std::string& real, double ssim) {
+    addQuality(name, "baseline", 5, ssim);
+    ASSERT_TRUE(writeJsonFile(m_folder / name / "spec.json", {{"schema", "1.0"}, {"kind", "quality"}, {"quality", {{"synthetic", synthetic}, {"real", real}}}}));
+  };
+  drawn("a", "/runs/train/checkpoints/step_12", 10);
+  drawn("b", "/runs/train_b/checkpoints/step_4", 20);
+  judged("qa", (m_folder / "a").string(), "/real", 0.1);
+  judged("qb", "…/b", "…/real", 0.2); // as a bundle tells it
+  auto runs = all();
+  do {
+    const ComparisonSet set = gatherComparison(runs);
+    ASSERT_EQ(set.points.size(), 2u);
+    EXPECT_EQ(set.points[0].name(), "baseline · ddim 5 · step_12");
+    EXPECT_EQ(set.points[0].volume_ms, std::vector<double>({10}));
+    EXPECT_EQ(set.points[0].quality.at(0).value, 0.1);
+    EXPECT_EQ(set.points[1].name(), "baseline · ddim 5 · step_4");
+    EXPECT_EQ(set.points[1].volume_ms, std::vector<double>({20}));
+    EXPECT_EQ(set.points[1].quality.at(0).value, 0.2);
+    const auto sides = volumeSides(set.points);
+    EXPECT_EQ(baselineAmong(sides, set, "b"), "baseline · ddim 5 · step_4");
+  } while (std::next_permutation(runs.begin(), runs.end()));
+  drawn("c", "/runs/train_c/checkpoints/step_4", 30); // another file of the same name
+  judged("qa_elsewhere", (m_folder / "a").string(), "/other", 0.9);
+  std::vector<std::string> names;
+  for (const VolumePoint& point : gatherComparison(all()).points)
+    names.push_back(point.name());
+  EXPECT_EQ(names, (std::vector<std::string>{"baseline · ddim 5 · step_12 · against real", "baseline · ddim 5 · step_12 · against other", "baseline · ddim 5 · step_4 · b", "baseline · ddim 5 · step_4 · c"}));
+}
+
+// What was judged apart stays apart, even of one network: one's similarity is not the other's distance.
+TEST_F(ComparisonSetTest, SetsThatWereJudgedApartAreNotJoined) {
+  for (const std::string name : {"a", "b"}) {
+    makeRun(name, "sample", "bf16", sample("x", name == "a" ? 10 : 20, 50));
+    addQuality("q" + name, "bf16", 50, name == "a" ? 0.3 : 0.4);
+    ASSERT_TRUE(writeJsonFile(m_folder / ("q" + name) / "spec.json", {{"schema", "1.0"}, {"kind", "quality"}, {"quality", {{"synthetic", (m_folder / name / "samples").string()}}}}));
+  }
+  const ComparisonSet set = gatherComparison(all());
+  ASSERT_EQ(set.points.size(), 2u);
+  EXPECT_EQ(set.points[0].name(), "bf16 · ddim 50 · a");
+  EXPECT_EQ(set.points[0].quality.at(0).value, 0.3);
+  EXPECT_EQ(set.points[1].volume_ms, std::vector<double>({20}));
+  EXPECT_EQ(set.points[1].quality.at(0).value, 0.4);
+}
+
 TEST_F(ComparisonSetTest, VolumesKnowWhatNoiseAndMaskTheyCameFrom) {
   const fs::path run = makeRun("a", "sample", "baseline", "{\"type\":\"sample\",\"time_s\":1,\"path\":\"samples/x.nii.gz\",\"seed\":7,\"mask\":\"/data/masks/head.nii.gz\",\"sampler\":\"ddim\",\"sampler_steps\":50}\n");
   ASSERT_TRUE(writeFileAtomically(run / "samples/x.nii.gz", "not read here"));
