@@ -18,6 +18,7 @@ constexpr CounterInfo kTable[] = {
     {C::TensorInstructions, kSum, "tensor_instructions", "Tensor instructions", "", "smsp__inst_executed_pipe_tensor.sum"},
     {C::DramRead, kSum, "dram_read_bytes", "DRAM read", "B", "dram__bytes_read.sum"},
     {C::DramWritten, kSum, "dram_written_bytes", "DRAM written", "B", "dram__bytes_write.sum"},
+    {C::InstructionsTensor, kSum, "thread_instructions_tensor", "Tensor thread instructions", "", ""},
     {C::InstructionsFp16, kSum, "thread_instructions_fp16", "FP16 thread instructions", "", "smsp__sass_thread_inst_executed_op_fp16_pred_on.sum"},
     {C::InstructionsFp32, kSum, "thread_instructions_fp32", "FP32 thread instructions", "", "smsp__sass_thread_inst_executed_op_fp32_pred_on.sum"},
     {C::InstructionsFp64, kSum, "thread_instructions_fp64", "FP64 thread instructions", "", "smsp__sass_thread_inst_executed_op_fp64_pred_on.sum"},
@@ -145,7 +146,17 @@ const CounterInfo& counterInfo(Counter counter) {
 }
 
 std::optional<double> counterValue(const NcuReport& report, const NcuLaunch& launch, Counter counter) {
-  return report.value(launch, counterInfo(counter).metric);
+  constexpr double kThreadsOfWarp = 32;
+  const auto read = [&](Counter wanted) { return report.value(launch, counterInfo(wanted).metric); };
+  if (counter != C::InstructionsTensor && counter != C::InstructionsFp16)
+    return read(counter);
+  const auto tensor = read(C::TensorInstructions);
+  if (!tensor)
+    return std::nullopt; // FP16's count alone does not say what of it they are
+  if (counter == C::InstructionsTensor)
+    return kThreadsOfWarp * *tensor;
+  const auto both = read(C::InstructionsFp16);
+  return both ? std::optional(std::max(0.0, *both - kThreadsOfWarp * *tensor)) : std::nullopt; // below zero: not all threads of a warp took part
 }
 
 std::vector<StallReason> stallReasons(const NcuReport& report, const NcuLaunch& launch) {

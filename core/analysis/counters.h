@@ -16,6 +16,7 @@ enum class Counter {
   TensorInstructions,
   DramRead,
   DramWritten,
+  InstructionsTensor,
   InstructionsFp16,
   InstructionsFp32,
   InstructionsFp64,
@@ -49,11 +50,13 @@ struct CounterInfo {
   std::string_view name;   // in exports: "l2_hit_percent"
   std::string_view title;  // "L2 hit rate"
   std::string_view unit;   // "%", "B", "s"; empty for counts
-  std::string_view metric; // Nsight Compute's
+  std::string_view metric; // Nsight Compute's; empty of what follows from others
 };
 std::span<const CounterInfo> counterTable();
 const CounterInfo& counterInfo(Counter counter);
 
+// Of one launch. Nsight Compute counts every instruction of the tensor pipe, which it counts by warps, among FP16's as well, which it counts
+// by threads: FP16 is what is left of them without 32 for each of the tensor pipe's, and those are a kind of their own.
 std::optional<double> counterValue(const NcuReport& report, const NcuLaunch& launch, Counter counter);
 
 // Why warps wait: mean warps stalled per issued instruction, by reason, largest first. "Selected" (the one that issues) is left

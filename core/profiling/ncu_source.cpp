@@ -34,7 +34,8 @@ std::vector<fs::path> usualPlaces() {
 std::string metricList() {
   std::string list;
   for (const CounterInfo& row : counterTable())
-    list += (list.empty() ? "" : ",") + std::string(row.metric);
+    if (!row.metric.empty())
+      list += (list.empty() ? "" : ",") + std::string(row.metric);
   return list;
 }
 

@@ -21,8 +21,8 @@ namespace {
 constexpr std::size_t kMostStalls = 8;      // reasons by name; the rest is "other"
 constexpr double kLeastShare = 0.005;       // of a step: operators below it would only stretch the axes
 constexpr std::size_t kMostOperators = 40;  // of a mode
-constexpr std::array kMix{Counter::InstructionsFp16, Counter::InstructionsFp32,    Counter::InstructionsFp64,      Counter::InstructionsInteger,
-                          Counter::InstructionsMemory, Counter::InstructionsControl, Counter::InstructionsConversion};
+constexpr std::array kMix{Counter::InstructionsTensor,  Counter::InstructionsFp16,   Counter::InstructionsFp32,    Counter::InstructionsFp64,
+                          Counter::InstructionsInteger, Counter::InstructionsMemory, Counter::InstructionsControl, Counter::InstructionsConversion};
 } // namespace
 
 CompareCounters::CompareCounters(const ComparisonModel* model, QWidget* parent)

@@ -104,20 +104,19 @@ void CountersPanel::showStalls(const CounterAggregate& counters) {
 }
 
 void CountersPanel::showInstructions(const CounterAggregate& counters) {
-  constexpr double kThreads = 32; // tensor instructions are counted by warp, the others by thread
-  static constexpr std::pair<Counter, double> kMix[] = {{Counter::InstructionsFp16, 1}, {Counter::InstructionsFp32, 1}, {Counter::InstructionsFp64, 1}, {Counter::InstructionsInteger, 1},
-                                                        {Counter::InstructionsMemory, 1}, {Counter::InstructionsControl, 1}, {Counter::InstructionsConversion, 1}, {Counter::TensorInstructions, kThreads}};
+  static constexpr Counter kMix[] = {Counter::InstructionsTensor,  Counter::InstructionsFp16,   Counter::InstructionsFp32,    Counter::InstructionsFp64,
+                                     Counter::InstructionsInteger, Counter::InstructionsMemory, Counter::InstructionsControl, Counter::InstructionsConversion};
   double all = 0;
-  for (const auto& [counter, threads] : kMix)
-    all += threads * counters[counter].value_or(0);
+  for (const Counter counter : kMix)
+    all += counters[counter].value_or(0);
   QStringList names;
   std::vector<BarPlot::Bar> bars;
-  for (const auto& [counter, threads] : kMix) {
+  for (const Counter counter : kMix) {
     const auto value = counters[counter];
     if (!value || *value <= 0 || all <= 0)
       continue;
     names << fromView(counterInfo(counter).title);
-    bars.push_back({100 * threads * *value / all, {}});
+    bars.push_back({100 * *value / all, {}});
   }
   fill(m_mix, m_mixTitle, names, std::move(bars), QStringLiteral("host"));
 }

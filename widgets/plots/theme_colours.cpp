@@ -109,6 +109,7 @@ const QHash<QString, ColourPair>& categoryColours() {
       {"fused_bf16_graph", {0xff7a5195, 0xff9777ac}},
       {"fused_fp16_graph", {0xffa05c6b, 0xffb47f8b}},
       // Kinds of instructions
+      {"thread_instructions_tensor", {0xffd55e00, 0xffde8138}},
       {"thread_instructions_fp16", {0xff009e73, 0xff38b391}},
       {"thread_instructions_fp32", {0xff0072b2, 0xff3891c2}},
       {"thread_instructions_fp64", {0xff17456e, 0xff4a6d8d}},

@@ -140,6 +140,31 @@ TEST(Counters, OneKernelOfTheRecordingByHand) {
   EXPECT_DOUBLE_EQ(*a[Counter::TheoreticalOccupancy], 18.75);
 }
 
+// The raw page says 18 985 408 359 FP16 thread instructions and 593 295 940 warp instructions of the tensor pipe: 32 × 593 295 940 =
+// 18 985 470 080. In no kernel are there more FP16's than 32 times those of the tensor pipe: none are left, as is right of a TF32 mode.
+TEST(Counters, TensorInstructionsAreNoFp16Instructions) {
+  const NcuReport report = recordedReport();
+  double raw = 0;
+  for (const auto& launch : report.launches)
+    raw += report.value(launch, counterInfo(Counter::InstructionsFp16).metric).value_or(0);
+  EXPECT_DOUBLE_EQ(raw, 18'985'408'359.0);
+  const auto a = aggregateCounters(report);
+  EXPECT_DOUBLE_EQ(*a[Counter::TensorInstructions], 593'295'940.0);
+  EXPECT_DOUBLE_EQ(*a[Counter::InstructionsTensor], 18'985'470'080.0);
+  EXPECT_DOUBLE_EQ(*a[Counter::InstructionsFp16], 0);
+}
+
+// 10 000 FP16 and tensor thread instructions with 100 tensor warp instructions: 10 000 − 32 × 100 = 6 800 are FP16's own.
+TEST(Counters, Fp16IsWhatIsLeftOfTensorInstructions) {
+  NcuReport report;
+  NcuLaunch launch;
+  launch.values.emplace_back(report.metrics.intern("smsp__sass_thread_inst_executed_op_fp16_pred_on.sum"), 10000.0);
+  EXPECT_EQ(counterValue(report, launch, Counter::InstructionsFp16), std::nullopt) << "nothing says what of it is the tensor pipe's";
+  launch.values.emplace_back(report.metrics.intern("smsp__inst_executed_pipe_tensor.sum"), 100.0);
+  EXPECT_EQ(counterValue(report, launch, Counter::InstructionsFp16), 6800.0);
+  EXPECT_EQ(counterValue(report, launch, Counter::InstructionsTensor), 3200.0);
+}
+
 TEST(Counters, EveryCounterHasARow) {
   EXPECT_EQ(counterTable().size() + 1, static_cast<std::size_t>(Counter::Count));
   for (const auto& row : counterTable())
