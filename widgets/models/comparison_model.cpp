@@ -196,6 +196,17 @@ Qt::ItemFlags ComparisonModel::flags(const QModelIndex& index) const {
   return QAbstractTableModel::flags(index) | (index.column() == 0 ? Qt::ItemIsEditable : Qt::NoItemFlags);
 }
 
+ComparisonFilter::ComparisonFilter(QObject* parent) : QSortFilterProxyModel(parent) {
+  setSortCaseSensitivity(Qt::CaseInsensitive);
+  QSortFilterProxyModel::sort(0); // without a column, a proxy leaves rows where they are, pinned or not
+}
+
+void ComparisonFilter::sort(int column, Qt::SortOrder order) {
+  m_asTheyCome = column < 0;
+  QSortFilterProxyModel::sort(std::max(0, column), m_asTheyCome ? Qt::AscendingOrder : order);
+  invalidate(); // the same column may have another meaning now
+}
+
 void ComparisonFilter::setWords(const QString& words) {
   m_words = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
   invalidateFilter();
@@ -213,6 +224,8 @@ bool ComparisonFilter::lessThan(const QModelIndex& left, const QModelIndex& righ
   const bool pinnedLeft = left.data(ComparisonModel::PinnedRole).toBool(), pinnedRight = right.data(ComparisonModel::PinnedRole).toBool();
   if (pinnedLeft != pinnedRight)
     return (sortOrder() == Qt::AscendingOrder) == pinnedLeft; // first, whichever way the rest is sorted
+  if (m_asTheyCome)
+    return left.row() < right.row();
   const QVariant a = left.data(ComparisonModel::NormalisedRole), b = right.data(ComparisonModel::NormalisedRole);
   if (left.column() == 0 || (!a.isValid() && !b.isValid()))
     return QString::localeAwareCompare(left.data().toString(), right.data().toString()) < 0;

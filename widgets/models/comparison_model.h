@@ -78,8 +78,9 @@ QString measureText(double value, const std::string& unit);
 class ComparisonFilter : public QSortFilterProxyModel {
   Q_OBJECT
 public:
-  using QSortFilterProxyModel::QSortFilterProxyModel;
+  explicit ComparisonFilter(QObject* parent = nullptr);
   void setWords(const QString& text);
+  void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override; // -1: as they come, below what is pinned
 
 protected:
   bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
@@ -87,6 +88,7 @@ protected:
 
 private:
   QStringList m_words;
+  bool m_asTheyCome = true;
 };
 
 } // namespace voxlab

@@ -88,7 +88,6 @@ private:
 
 CompareHeatTable::CompareHeatTable(ComparisonModel* model, QWidget* parent) : QTableView(parent), m_model(model), m_filter(new ComparisonFilter(this)), m_frozen(new QTableView(this)) {
   m_filter->setSourceModel(model);
-  m_filter->setSortCaseSensitivity(Qt::CaseInsensitive);
   setModel(m_filter);
   setAccessibleName(tr("Measures of the modes"));
   setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -181,6 +180,8 @@ int CompareHeatTable::currentRow() const {
   return index.isValid() ? index.row() : -1;
 }
 
+void CompareHeatTable::chooseRow(int row) { setCurrentIndex(m_filter->mapFromSource(m_model->index(row, 0))); }
+
 void CompareHeatTable::fitHeight() {
   const int rows = std::clamp(m_filter->rowCount(), 1, kMostRows);
   setFixedHeight(horizontalHeader()->sizeHint().height() + rows * kRowHeight + horizontalScrollBar()->sizeHint().height() + 4);
@@ -252,10 +253,7 @@ void CompareHeatTable::contextMenuEvent(QContextMenuEvent* event) {
   const int row = source.row(), column = source.column();
   QMenu menu(this);
   menu.addAction(tr("Normalise to this"), this, [this, row] { emit baselineRequested(QString::fromStdString(m_model->side(row).name)); });
-  menu.addAction(m_model->isPinned(row) ? tr("Unpin") : tr("Pin to the top"), this, [this, row] {
-    m_model->togglePinned(row);
-    m_filter->invalidate();
-  });
+  menu.addAction(m_model->isPinned(row) ? tr("Unpin") : tr("Pin to the top"), this, [this, row] { m_model->togglePinned(row); });
   menu.addAction(tr("Rename…"), this, [this, index] { m_frozen->edit(index.siblingAtColumn(0)); });
   menu.addAction(tr("Note…"), this, [this, row] { editNote(row); });
   menu.addAction(tr("Move up\tAlt+Up"), this, [this, row] { emit moveRequested(row, -1); });

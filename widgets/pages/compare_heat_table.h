@@ -13,6 +13,7 @@ public:
   explicit CompareHeatTable(ComparisonModel* model, QWidget* parent = nullptr);
   void setWords(const QString& words) { m_filter->setWords(words); }
   int currentRow() const; // of the model; -1: none
+  void chooseRow(int row);
   void fitHeight();       // as tall as its rows, up to a limit
   QStringList hiddenMeasures() const; // names
   void setHiddenMeasures(const QStringList& names);

@@ -59,6 +59,37 @@ TEST(Arrangement, TheWallClockLeadsAndCyclesNeedIt) {
   EXPECT_DOUBLE_EQ(*comparison->measures.front().normalised[1], 0.2) << "the median of a benchmark's steps";
 }
 
+TEST(Arrangement, WhatIsPinnedComesFirstHoweverTheRestIsSorted) {
+  auto comparison = compareRuns({side("baseline", "H200", {100}), side("slow", "H200", {200}), side("fast", "H200", {20})}, "baseline · H200");
+  ASSERT_TRUE(comparison);
+  orderMeasures(*comparison);
+  ComparisonModel model;
+  ComparisonFilter filter;
+  filter.setSourceModel(&model);
+  model.setComparison(*comparison);
+  const auto order = [&] {
+    QString modes;
+    for (int row = 0; row < filter.rowCount(); ++row)
+      modes += QString::fromStdString(model.side(filter.mapToSource(filter.index(row, 0)).row()).mode) + ' ';
+    return modes.trimmed().toStdString();
+  };
+  EXPECT_EQ(order(), "baseline slow fast");
+  model.togglePinned(2);
+  EXPECT_EQ(order(), "fast baseline slow") << "before anything is sorted";
+  model.togglePinned(1);
+  EXPECT_EQ(order(), "slow fast baseline") << "pinned ones as they come";
+  filter.sort(1, Qt::AscendingOrder);
+  EXPECT_EQ(order(), "fast slow baseline");
+  model.togglePinned(2);
+  filter.sort(1, Qt::DescendingOrder);
+  EXPECT_EQ(order(), "slow baseline fast");
+  filter.sort(0, Qt::AscendingOrder);
+  EXPECT_EQ(order(), "slow baseline fast");
+  filter.sort(-1);
+  model.togglePinned(1);
+  EXPECT_EQ(order(), "baseline slow fast");
+}
+
 TEST(Arrangement, LargeCountsAreScaled) {
   EXPECT_EQ(measureText(6260, ""), QStringLiteral("6\u202f260"));
   EXPECT_EQ(measureText(86.1e9, ""), QStringLiteral("86.1 G"));
