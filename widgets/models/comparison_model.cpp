@@ -79,6 +79,19 @@ void ComparisonModel::setNote(int row, const QString& note) {
   emit dressed();
 }
 
+RunDifference ComparisonModel::named(RunDifference difference) const {
+  const QString beginning = text(speedWords(difference.baseline, difference.baseline_ms, difference.other, difference.other_ms));
+  const QString rest = text(difference.sentence).mid(beginning.size());
+  for (std::string* name : {&difference.baseline, &difference.other})
+    for (int row = 0; row < rowCount(); ++row)
+      if (side(row).name == *name) {
+        *name = nameOf(row).toStdString();
+        break;
+      }
+  difference.sentence = speedWords(difference.baseline, difference.baseline_ms, difference.other, difference.other_ms) + rest.toStdString();
+  return difference;
+}
+
 QString ComparisonModel::tableText() const {
   std::string out = csvLine({"mode", "device", "size", "note", "measure", "unit", "value", "lower quartile", "upper quartile", "count", "normalised"});
   const auto number = [](double value) { return QString::number(value, 'g', 9).toStdString(); };

@@ -42,6 +42,7 @@ public:
   QString keyOf(int row) const { return m_keys.value(row); } // sideKeys()
   QString noteOf(int row) const { return m_notes.value(keyOf(row)); }
   void setNote(int row, const QString& note); // empty: none
+  RunDifference named(RunDifference difference) const; // with the user's names of both sides, also in its sentence
   void togglePinned(int row);
   bool isPinned(int row) const;
   bool isBest(int row) const { return m_best && *m_best == static_cast<std::size_t>(row); }

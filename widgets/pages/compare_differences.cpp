@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/compare_differences.h"
 #include "core/base/text.h"
+#include "widgets/models/comparison_model.h"
 #include "widgets/models/qt_text.h"
 #include "widgets/pages/page_parts.h"
 #include <QComboBox>
@@ -42,8 +43,8 @@ QTreeWidgetItem* itemFor(const Difference& d) {
 }
 } // namespace
 
-CompareDifferences::CompareDifferences(QWidget* parent)
-    : QFrame(parent), m_other(new QComboBox), m_by(new QComboBox), m_sentence(makeWrappedLabel({})), m_tree(new QTreeWidget) {
+CompareDifferences::CompareDifferences(const ComparisonModel* model, QWidget* parent)
+    : QFrame(parent), m_model(model), m_other(new QComboBox), m_by(new QComboBox), m_sentence(makeWrappedLabel({})), m_tree(new QTreeWidget) {
   setRole(this, "card");
   auto* head = new QHBoxLayout;
   head->addWidget(makeLabel(tr("Why faster?"), "heading"));
@@ -71,31 +72,33 @@ CompareDifferences::CompareDifferences(QWidget* parent)
   connect(m_by, &QComboBox::currentIndexChanged, this, &CompareDifferences::show);
 }
 
-void CompareDifferences::setComparison(const RunComparison& comparison) {
-  m_comparison = comparison;
-  const QString kept = m_other->currentText();
+void CompareDifferences::refresh() {
+  const QVariant kept = m_other->currentData();
+  m_differences.clear();
   {
     const QSignalBlocker blocker(m_other);
     m_other->clear();
-    for (const RunDifference& d : comparison.differences)
-      m_other->addItem(text(d.other));
-    m_other->setCurrentIndex(std::max(0, m_other->findText(kept)));
+    for (const RunDifference& d : m_model->comparison().differences) {
+      m_differences.push_back(m_model->named(d));
+      m_other->addItem(text(m_differences.back().other), text(d.other));
+    }
+    m_other->setCurrentIndex(std::max(0, m_other->findData(kept)));
   }
-  setVisible(!comparison.differences.empty());
+  setVisible(!m_differences.empty());
   show();
 }
 
 void CompareDifferences::choose(const QString& side) {
-  if (const int index = m_other->findText(side); index >= 0)
+  if (const int index = m_other->findData(side); index >= 0)
     m_other->setCurrentIndex(index);
 }
 
 void CompareDifferences::show() {
   m_tree->clear();
   const int index = m_other->currentIndex();
-  if (index < 0 || static_cast<std::size_t>(index) >= m_comparison.differences.size())
+  if (index < 0 || static_cast<std::size_t>(index) >= m_differences.size())
     return;
-  const RunDifference& d = m_comparison.differences[static_cast<std::size_t>(index)];
+  const RunDifference& d = m_differences[static_cast<std::size_t>(index)];
   m_sentence->setText(text(d.sentence));
   m_tree->setHeaderLabels({m_by->currentIndex() == 0 ? tr("Category, family, kernel") : tr("Operator"), tr("%1 (ms)").arg(text(d.baseline)), tr("%1 (ms)").arg(text(d.other)),
                            tr("Difference (ms)"), tr("Change")});

@@ -255,20 +255,28 @@ void ComparePage::refresh() {
   fillBoxes(sidesOf(part()), comparison->runs);
   m_charts->refresh();
   m_counters->refresh();
-  m_differences->setComparison(m_model->comparison());
   const std::vector<ComparedRun> sampling = shownOf(Part::Sampling), training = shownOf(Part::Training);
-  QHash<QString, QString> names = namesOf(sampling);
-  names.insert(namesOf(training));
-  m_planning->setSides(sampling, training, names);
   m_planning->setVisible(!sampling.empty() || !training.empty());
-  const auto volumeBaseline = baselineAmong(m_volumes, m_set, "");
-  const auto base = std::find_if(m_volumes.begin(), m_volumes.end(), [&](const ComparedRun& side) { return volumeBaseline && side.name == *volumeBaseline; });
-  m_triptych->setPoints(m_set.points, base == m_volumes.end() ? "baseline" : base->mode, namesOf(m_volumes));
   m_triptych->setVisible(!m_set.points.empty());
   m_charts->setFrontShown(!m_set.points.empty());
   const bool steps = part() != Part::Volumes;
   m_charts->setCategoriesShown(steps);
   m_counters->setVisible(steps);
+  showNames();
+}
+
+// Whatever writes a side's name; bars, categories and counters follow the model by themselves.
+void ComparePage::showNames() {
+  m_differences->refresh();
+  const std::vector<ComparedRun> sampling = shownOf(Part::Sampling), training = shownOf(Part::Training);
+  QHash<QString, QString> names = namesOf(sampling);
+  names.insert(namesOf(training));
+  m_planning->setSides(sampling, training, names);
+  const auto volumeBaseline = baselineAmong(m_volumes, m_set, "");
+  const auto base = std::find_if(m_volumes.begin(), m_volumes.end(), [&](const ComparedRun& side) { return volumeBaseline && side.name == *volumeBaseline; });
+  m_triptych->setPoints(m_set.points, base == m_volumes.end() ? "baseline" : base->mode, namesOf(m_volumes));
+  for (int n = 0; n < m_model->rowCount(); ++n)
+    m_baselineBox->setItemText(n, tr("÷ %1").arg(m_model->nameOf(n)));
   showHeadline();
   showSentences();
 }
@@ -321,7 +329,7 @@ void ComparePage::showSentences() {
   QStringList reasons, others;
   for (const RunDifference& difference : comparison.differences)
     if (reasons.size() < kMostReasons)
-      reasons << text(difference.sentence);
+      reasons << text(m_model->named(difference).sentence);
   const NormalisedMeasure* time = wallClock(comparison);
   for (std::size_t n = 0; time && n < comparison.runs.size(); ++n) {
     const bool explained = std::any_of(comparison.differences.begin(), comparison.differences.end(), [&](const RunDifference& d) { return d.other == comparison.runs[n].name; });
@@ -353,7 +361,7 @@ void ComparePage::moveSide(int row, int by) {
   refresh();
   const auto at = sideKeys(m_model->comparison().runs).indexOf(moved);
   if (at >= 0)
-    m_table->selectRow(static_cast<int>(at));
+    m_table->chooseRow(static_cast<int>(at));
   saveSoon();
 }
 

@@ -111,6 +111,7 @@ private:
   void take(int generation, const ComparisonSet& set, Reading reading);
   void refresh();
   void fillBoxes(const std::vector<ComparedRun>& all, const std::vector<ComparedRun>& shown);
+  void showNames();
   void showHeadline();
   void showSentences();
   void moveSide(int row, int by);

@@ -217,7 +217,7 @@ QWidget* ComparePage::buildContent() {
     layoutOf(summary)->addWidget(words);
   QFrame* heat = buildHeatCard();
   m_charts = new CompareCharts(m_model);
-  m_differences = new CompareDifferences;
+  m_differences = new CompareDifferences(m_model);
   m_counters = new CompareCounters(m_model);
   m_planning = new ComparePlanning;
   m_triptych = new CompareTriptych;
@@ -267,6 +267,7 @@ void ComparePage::connectContent() {
     m_saved.names = dress.names;
     m_saved.notes = dress.notes;
     m_saved.pinned = dress.pinned;
+    showNames();
     saveSoon();
   });
   connect(m_model, &ComparisonModel::dataChanged, m_charts, &CompareCharts::refresh);

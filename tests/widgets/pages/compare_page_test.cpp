@@ -90,6 +90,23 @@ TEST_F(ComparePageTest, NamesAreTheUsersAndStay) {
   EXPECT_EQ(page.model()->nameOf(1), "opt1");
 }
 
+TEST_F(ComparePageTest, SentencesHaveTheUsersNames) {
+  load(profiles());
+  const QString before = page.sentences()->text();
+  page.model()->setData(page.model()->index(1, 0), "TF32 everywhere", Qt::EditRole);
+  page.model()->setData(page.model()->index(0, 0), "FP32", Qt::EditRole);
+  const auto named = [](QString words) { return words.replace("opt1 is", "TF32 everywhere is").replace("as baseline", "as FP32").toStdString(); };
+  EXPECT_EQ(page.sentences()->text().toStdString(), named(before)) << "the rest stays as it was";
+  EXPECT_TRUE(page.sentences()->text().startsWith("TF32 everywhere is")) << page.sentences()->text().toStdString();
+  EXPECT_TRUE(page.differences()->sentence()->text().startsWith("TF32 everywhere is"));
+  EXPECT_EQ(page.differences()->tree()->headerItem()->text(1), "FP32 (ms)");
+  EXPECT_TRUE(page.headline()->text().contains("TF32 everywhere") && page.headline()->text().contains("FP32"));
+  page.differences()->choose("opt1"); // as recorded
+  page.model()->setData(page.model()->index(1, 0), "", Qt::EditRole);
+  page.model()->setData(page.model()->index(0, 0), "", Qt::EditRole);
+  EXPECT_EQ(page.sentences()->text(), before);
+}
+
 TEST_F(ComparePageTest, FilteringKeepsTheBaselineAndWhatIsPinned) {
   load({candidate("2026-01-31_modes", "bench")});
   page.table()->setWords("bf16");
