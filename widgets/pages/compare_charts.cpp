@@ -19,22 +19,31 @@ namespace voxlab {
 namespace {
 constexpr int kLeastCombo = 120, kLeastFront = 340; // pixels: room for names beside the points
 constexpr std::string_view kBaseline = "baseline"; // the mode
+
+// Names with their colours: of a name, and of what namedColour() knows it by.
+QString legendOf(const QList<std::pair<QString, QString>>& names, ThemeKind kind) {
+  QStringList legend;
+  for (const auto& [name, colour] : names)
+    legend << QStringLiteral("<span style=\"color:%1\">■</span>&nbsp;%2").arg(namedColour(colour, kind).name(), name.toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;")));
+  return legend.join(QStringLiteral(" &nbsp; "));
+}
 } // namespace
 
 CompareCharts::CompareCharts(const ComparisonModel* model, QWidget* parent)
     : CardGrid(900, parent), m_model(model), m_bars(new BarPlot), m_categories(new StackedBarPlot), m_front(new ScatterPlot), m_measure(new QComboBox), m_quality(new QComboBox),
-      m_shares(new QCheckBox(tr("100 %"))), m_frontWords(makeWrappedLabel({}, "help")), m_legend(makeWrappedLabel({}, "help")) {
+      m_shares(new QCheckBox(tr("100 %"))), m_frontWords(makeWrappedLabel({}, "help")), m_legend(makeWrappedLabel({}, "help")), m_frontLegend(makeWrappedLabel({}, "help")) {
   m_barsCard = new PlotCard(tr("Normalised to the baseline"), m_bars);
   m_barsCard->addControl(m_measure);
   m_categoriesCard = new PlotCard(tr("Where a step's time goes"), withWordsBelow(m_categories, m_legend));
   m_categoriesCard->addControl(m_shares);
-  m_frontCard = new PlotCard(tr("Quality against speed"), withWordsBelow(m_front, m_frontWords));
+  m_frontCard = new PlotCard(tr("Quality against speed"), withWordsBelow(withWordsBelow(m_front, m_frontLegend), m_frontWords));
   m_frontCard->addControl(m_quality);
   m_measure->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   for (QComboBox* box : {m_measure, m_quality})
     box->setMinimumWidth(kLeastCombo); // long titles do not widen the page
   m_categories->setLegendVisible(false); // it has too many rows for a plot
-  m_legend->setTextFormat(Qt::RichText);
+  for (QLabel* legend : {m_legend, m_frontLegend})
+    legend->setTextFormat(Qt::RichText);
   m_measure->setAccessibleName(tr("Measure"));
   m_quality->setAccessibleName(tr("Measure of quality"));
   m_shares->setToolTip(tr("Every mode's parts as shares of its own time"));
@@ -56,8 +65,10 @@ CompareCharts::CompareCharts(const ComparisonModel* model, QWidget* parent)
 
 void CompareCharts::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange)
-    showCategories(); // the legend has colours of its own
+  if (event->type() != QEvent::PaletteChange)
+    return;
+  showCategories(); // legends have colours of their own
+  showFrontLegend();
 }
 
 void CompareCharts::setSet(const ComparisonSet* set) {
@@ -163,11 +174,10 @@ void CompareCharts::showCategories() {
   }
   for (std::size_t i = 0; i < static_cast<std::size_t>(IdleCause::Count); ++i)
     add(idleTitle(static_cast<IdleCause>(i)), idleName(static_cast<IdleCause>(i)), [i](const ComparedRun& side) { return side.idle_ms[i]; });
-  QStringList legend;
-  const ThemeKind kind = themeColours(palette()).kind;
+  QList<std::pair<QString, QString>> legend;
   for (const StackedBarPlot::Part& part : parts)
-    legend << QStringLiteral("<span style=\"color:%1\">■</span>&nbsp;%2").arg(namedColour(part.colour, kind).name(), QString(part.name).toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;")));
-  m_legend->setText(legend.join(QStringLiteral(" &nbsp; ")));
+    legend.emplace_back(part.name, part.colour);
+  m_legend->setText(legendOf(legend, themeColours(palette()).kind));
   m_legend->setVisible(!parts.empty());
   m_categories->setBars(names, std::move(parts));
   m_categories->setAxisTitles(m_shares->isChecked() ? tr("Share of the step (%)") : tr("Time of a step (ms)"), {});
@@ -180,7 +190,7 @@ void CompareCharts::showFront() {
   if (!front) {
     m_front->setPoints({});
     m_frontWords->setVisible(false);
-    return;
+    return showFrontLegend();
   }
   std::vector<ScatterPlot::Point> points;
   ScatterPlot::Line line;
@@ -217,6 +227,16 @@ void CompareCharts::showFront() {
   m_frontWords->setText((joined ? tr("Rings join two measurements: time of the full-size network by benchmark, quality of volumes from a network trained at a smaller size. ")
                                 : tr("Time and quality of the same volumes. ")) + how);
   m_frontWords->setVisible(true);
+  showFrontLegend();
+}
+
+void CompareCharts::showFrontLegend() {
+  QList<std::pair<QString, QString>> modes; // each once, as they come
+  for (const ScatterPlot::Point& point : m_front->points())
+    if (const std::pair<QString, QString> mode(point.colour, point.colour); !modes.contains(mode))
+      modes << mode;
+  m_frontLegend->setText(legendOf(modes, themeColours(palette()).kind));
+  m_frontLegend->setVisible(!modes.isEmpty());
 }
 
 const VolumePoint* CompareCharts::pointOf(int point) const {

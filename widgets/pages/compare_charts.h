@@ -29,6 +29,7 @@ public:
   BarPlot* bars() const { return m_bars; }
   StackedBarPlot* categories() const { return m_categories; }
   ScatterPlot* front() const { return m_front; }
+  QLabel* frontLegend() const { return m_frontLegend; } // which colour is which mode
 
 signals:
   void volumeRequested(const QString& file);
@@ -43,6 +44,7 @@ private:
   void showBars();
   void showCategories();
   void showFront();
+  void showFrontLegend();
   void choosePoint(int point, Qt::KeyboardModifiers modifiers);
   const VolumePoint* pointOf(int point) const; // of the plot's; nullptr: none
 
@@ -54,7 +56,7 @@ private:
   ScatterPlot* m_front;
   QComboBox *m_measure, *m_quality;
   QCheckBox *m_shares;
-  QLabel *m_frontWords, *m_legend;
+  QLabel *m_frontWords, *m_legend, *m_frontLegend;
   std::vector<std::size_t> m_frontPoints; // into the set's points, by index of the plot's
 };
 

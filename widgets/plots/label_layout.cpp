@@ -8,7 +8,10 @@
 
 namespace voxlab {
 namespace {
+constexpr double kSamePlace = 1;                               // pixels: nothing is nearer to one of these than to the other
 constexpr double kNear = 3, kMargin = 1.5;                     // pixels between a circle and its name, and around words
+constexpr double kApart = 7;                                   // between words side by side, which would read as one name
+constexpr double kNearer = 3;                                  // at least so much to its own point than to any other
 constexpr std::array<double, 5> kFurther{12, 22, 34, 48, 66};  // with a leading line
 constexpr double kOrdinaryReach = 22;                          // names without importance go no further
 constexpr int kDirections = 16;
@@ -30,6 +33,8 @@ double distanceTo(const QLineF& line, const QPointF& point) {
 QPointF nearestOf(const QRectF& box, const QPointF& point) {
   return {std::clamp(point.x(), box.left(), box.right()), std::clamp(point.y(), box.top(), box.bottom())};
 }
+
+double gapTo(const LabelRequest& point, const QRectF& box) { return QLineF(nearestOf(box, point.at), point.at).length() - point.radius; }
 
 bool crosses(const QLineF& line, const QRectF& box) {
   if (box.contains(line.p1()) || box.contains(line.p2()))
@@ -108,21 +113,25 @@ private:
   }
 
   bool isPossible(const PlacedLabel& label) const {
-    const QRectF words = label.box.adjusted(-kMargin, -kMargin, kMargin, kMargin);
+    const QRectF words = label.box.adjusted(-kApart, -kMargin, kApart, kMargin);
     if (!m_field.area.contains(label.box) || std::any_of(m_field.taken.begin(), m_field.taken.end(), [&](const QRectF& other) { return other.intersects(words) || (label.leader && crosses(*label.leader, other)); }))
       return false;
     for (const PlacedLabel& other : m_placed)
       if (other.box.intersects(words) || (other.leader && crosses(*other.leader, words)) || (label.leader && crosses(*label.leader, other.box)) ||
           (label.leader && other.leader && label.leader->intersects(*other.leader, nullptr) == QLineF::BoundedIntersection))
         return false;
+    const LabelRequest& own = m_field.points[label.point];
+    const double toOwn = gapTo(own, label.box);
     for (std::size_t n = 0; n < m_field.points.size(); ++n) {
       const LabelRequest& other = m_field.points[n];
       if (n == label.point || !m_field.area.contains(other.at))
         continue;
       const bool isHidden = QLineF(nearestOf(label.box, other.at), other.at).length() < other.radius + 1;
-      const LabelRequest& own = m_field.points[label.point]; // what lies on its circle cannot be passed by
-      const bool isPassed = label.leader && QLineF(other.at, own.at).length() > other.radius + own.radius && distanceTo(*label.leader, other.at) < other.radius + 1;
-      if (isHidden || isPassed)
+      const double way = QLineF(other.at, own.at).length();
+      const bool isAnothers = !label.leader && way > kSamePlace && gapTo(other, label.box) < toOwn + kNearer; // it would be read as the other's name
+      // What lies on its own circle cannot be passed by.
+      const bool isPassed = label.leader && way > other.radius + own.radius && distanceTo(*label.leader, other.at) < other.radius + 1;
+      if (isHidden || isPassed || isAnothers)
         return false;
     }
     return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where names of points stand, so that they can be read: none on another, on a point or out of the plot. A name stands beside its
-// point where there is room; else further off, with a line that leads to it; else nowhere, and pointing at its point tells it.
+// point, nearer to it than to any other, where there is room; else further off, with a line that leads to it; else nowhere, and pointing at its point tells it.
 #pragma once
 #include <QLineF>
 #include <QRectF>

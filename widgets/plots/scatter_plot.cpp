@@ -3,6 +3,7 @@
 #include "widgets/plots/label_layout.h"
 #include "widgets/plots/table_text.h"
 #include "widgets/plots/tickers.h"
+#include <QMenu>
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
@@ -13,6 +14,9 @@ namespace {
 constexpr double kLeastRadius = 4, kMostRadius = 16; // pixels
 constexpr double kRoomForNames = 20;                 // of lines, at the right of a logarithmic axis: times the largest value
 constexpr int kNear = 4;                             // pixels around a circle that still count as on it
+
+constexpr double kSamePlace = 4;                     // pixels between middles: one hides most of the other
+constexpr std::size_t kMostHints = 6;
 
 bool fits(double value, const QCPAxis* axis) {
   return std::isfinite(value) && (axis->scaleType() == QCPAxis::stLinear || value > 0);
@@ -215,12 +219,12 @@ ScatterPlot::ScatterPlot(QWidget* parent) : PlotView(parent) {
     if (point < 0)
       QToolTip::hideText();
     else
-      QToolTip::showText(canvas()->mapToGlobal(event->pos()), m_points[static_cast<std::size_t>(point)].hint, canvas());
+      QToolTip::showText(canvas()->mapToGlobal(event->pos()), hintOf(pointsWith(point)), canvas());
   });
   connect(canvas(), &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
     const int point = pointAt(event->pos());
     if (event->button() == Qt::LeftButton && point >= 0)
-      emit pointClicked(point, event->modifiers());
+      choose(point, event);
   });
 }
 
@@ -277,6 +281,43 @@ int ScatterPlot::pointAt(const QPoint& position) const {
     }
   }
   return best;
+}
+
+std::vector<int> ScatterPlot::pointsWith(int point) const {
+  std::vector<int> found{point};
+  const QPointF at = circle(static_cast<std::size_t>(point)).center();
+  for (std::size_t i = 0; i < m_points.size(); ++i)
+    if (static_cast<int>(i) != point && QLineF(at, circle(i).center()).length() <= kSamePlace)
+      found.push_back(static_cast<int>(i));
+  return found;
+}
+
+QString ScatterPlot::hintOf(const std::vector<int>& points) const {
+  QStringList hints;
+  for (const int point : points)
+    if (static_cast<std::size_t>(hints.size()) < kMostHints && !m_points[static_cast<std::size_t>(point)].hint.isEmpty())
+      hints << m_points[static_cast<std::size_t>(point)].hint;
+  return hints.join(QLatin1Char('\n'));
+}
+
+void ScatterPlot::choose(int point, QMouseEvent* press) {
+  const std::vector<int> points = pointsWith(point);
+  const Qt::KeyboardModifiers modifiers = press->modifiers();
+  if (points.size() == 1)
+    return emit pointClicked(point, modifiers);
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  for (const int other : points) {
+    const Point& shown = m_points[static_cast<std::size_t>(other)];
+    QString name = shown.label.isEmpty() ? shown.hint.section(QLatin1Char('\n'), 0, 0) : shown.label;
+    QPixmap colour(10, 10);
+    colour.fill(namedColour(shown.colour, themeColours(palette()).kind));
+    menu->addAction(colour, name.replace(QLatin1Char('&'), QLatin1String("&&")), this, [this, other, modifiers] {
+      if (static_cast<std::size_t>(other) < m_points.size())
+        emit pointClicked(other, modifiers);
+    });
+  }
+  menu->popup(press->globalPos());
 }
 
 void ScatterPlot::rescale() {

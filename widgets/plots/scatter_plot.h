@@ -3,6 +3,7 @@
 // frontier, a roofline with its ceilings.
 #pragma once
 #include "widgets/plots/plot_view.h"
+#include <QMouseEvent>
 #include <QPointF>
 #include <QRectF>
 #include <optional>
@@ -46,6 +47,7 @@ public:
   static std::vector<std::size_t> frontier(const std::vector<Point>& points, Better x = Better::Smaller, Better y = Better::Larger);
 
 signals:
+  // Where several lie at one place, of the one that was chosen in a menu of them.
   void pointClicked(int point, Qt::KeyboardModifiers modifiers);
 
 protected:
@@ -58,6 +60,9 @@ private:
   void fitToLayout();
   void makeRoomForNames(const std::vector<double>& ys);
   int pointAt(const QPoint& position) const;
+  std::vector<int> pointsWith(int point) const; // it, and those that it hides
+  QString hintOf(const std::vector<int>& points) const;
+  void choose(int point, QMouseEvent* press);
   double radius(const Point& point) const;
   bool hasImportant() const;
 

@@ -252,6 +252,8 @@ TEST_F(CompareVolumes, EqualSeedsStandSideBySideWithTheirDifference) {
 TEST_F(CompareVolumes, AClickOpensAVolumeAndTwoPointsTheirDifference) {
   ScatterPlot* front = page.charts()->front();
   ASSERT_EQ(front->points().size(), 2u);
+  for (const char* mode : {"baseline", "bf16"})
+    EXPECT_EQ(page.charts()->frontLegend()->text().count(QStringLiteral("</span>&nbsp;%1").arg(mode)), 1) << mode;
   QSignalSpy opened(&page, &ComparePage::volumeRequested), compared(&page, &ComparePage::differenceRequested);
   emit front->pointClicked(0, Qt::NoModifier);
   EXPECT_EQ(opened.size(), 1);

@@ -5,6 +5,8 @@
 #include "widgets/plots/bar_plot.h"
 #include "widgets/plots/scatter_plot.h"
 #include "widgets/plots/stacked_bar_plot.h"
+#include <QApplication>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
 #include <gtest/gtest.h>
@@ -102,6 +104,41 @@ TEST(ScatterPlot, ExportsAndIsClicked) {
   for (const auto& click : clicked)
     seen.insert(click[0].toInt());
   EXPECT_EQ(seen, (std::set<int>{0, 1}));
+}
+
+TEST(ScatterPlot, PointsAtOnePlaceAreChosenFromAMenu) {
+  ScatterPlot plot;
+  plot.resize(500, 400);
+  auto under = at(10, 5), over = at(10, 5);
+  under.label = QStringLiteral("fused_bf16");
+  over.label = QStringLiteral("fused_bf16_graph");
+  plot.setPoints({under, over, at(20, 7)});
+  plot.show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(&plot));
+  QWidget* canvas = nullptr;
+  for (QWidget* child : plot.findChildren<QWidget*>())
+    if (child->inherits("QCustomPlot"))
+      canvas = child;
+  ASSERT_TRUE(canvas);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !plot.namedPoints().empty(); }));
+  QSignalSpy clicked(&plot, &ScatterPlot::pointClicked);
+  for (const int wanted : {0, 1}) {
+    QTest::mouseClick(canvas, Qt::LeftButton, Qt::ControlModifier, plot.circle(0).center().toPoint());
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    ASSERT_TRUE(menu);
+    ASSERT_EQ(menu->actions().size(), 2);
+    EXPECT_EQ(clicked.size(), 0);
+    for (QAction* action : menu->actions())
+      if (action->text() == plot.points()[static_cast<std::size_t>(wanted)].label)
+        action->trigger();
+    menu->close();
+    ASSERT_EQ(clicked.size(), 1);
+    EXPECT_EQ(clicked[0][0].toInt(), wanted);
+    EXPECT_EQ(clicked.takeFirst()[1].value<Qt::KeyboardModifiers>(), Qt::ControlModifier);
+  }
+  QTest::mouseClick(canvas, Qt::LeftButton, {}, plot.circle(2).center().toPoint());
+  ASSERT_EQ(clicked.size(), 1) << "one alone needs no menu";
+  EXPECT_EQ(clicked[0][0].toInt(), 2);
 }
 
 TEST(ThemeColours, GivesEveryCategoryAndIdleCauseAColourOfItsOwn) {

@@ -31,9 +31,15 @@ void expectReadable(const LabelField& field, const std::vector<PlacedLabel>& lab
         EXPECT_NE(labels[n].leader->intersects(*labels[other].leader, nullptr), QLineF::BoundedIntersection);
       }
     }
+    const auto gapTo = [&](std::size_t point) {
+      const QPointF& at = field.points[point].at;
+      const QPointF nearest(std::clamp(at.x(), labels[n].box.left(), labels[n].box.right()), std::clamp(at.y(), labels[n].box.top(), labels[n].box.bottom()));
+      return QLineF(at, nearest).length() - field.points[point].radius;
+    };
     for (std::size_t point = 0; point < field.points.size(); ++point)
       if (point != labels[n].point) {
         EXPECT_FALSE(labels[n].box.contains(field.points[point].at)) << "the name of " << labels[n].point << " hides " << point;
+        EXPECT_TRUE(labels[n].leader || gapTo(point) > gapTo(labels[n].point)) << "the name of " << labels[n].point << " is read as that of " << point;
       }
   }
 }
@@ -62,6 +68,26 @@ TEST(LabelLayout, NamesThatMatterGoFurtherOffWithALine) {
   EXPECT_EQ(labels.size(), 5u);
   EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [](const PlacedLabel& label) { return label.leader.has_value(); }));
   expectReadable(field, labels);
+}
+
+// As two modes of one quality and sampler are, at 1400 × 900: the name of the left one would end at the ring of the right one.
+TEST(LabelLayout, ANameIsNearerToItsOwnPointThanToAnother) {
+  LabelField field;
+  field.area = {0, 0, 400, 300};
+  field.points = {{{100, 150}, 5, {150, 13}, 1}, {{262, 150}, 5, {110, 13}, 0}, {{262, 132}, 5, {}, 0}};
+  const auto labels = layOutLabels(field);
+  ASSERT_EQ(labels.size(), 2u);
+  expectReadable(field, labels);
+}
+
+TEST(LabelLayout, NamesSideBySideAreTold) {
+  LabelField field;
+  field.area = {0, 0, 400, 60};
+  field.points = {{{100, 30}, 5, {92, 13}, 0}, {{312, 30}, 5, {100, 13}, 0}};
+  const auto labels = layOutLabels(field);
+  ASSERT_EQ(labels.size(), 2u);
+  const bool isRow = std::abs(labels[0].box.center().y() - labels[1].box.center().y()) < 13;
+  EXPECT_TRUE(!isRow || labels[0].box.right() + 6 < labels[1].box.left() || labels[1].box.right() + 6 < labels[0].box.left());
 }
 
 TEST(LabelLayout, ALineIsNotWrittenOnWhereThereIsOtherRoom) {
