@@ -103,11 +103,11 @@ ReportBar categoriesBar(const ComparedRun& run) {
     for (const auto& work : run.work)
       ms += static_cast<std::size_t>(work.category) == i ? work.time_ms : 0;
     if (ms > 0)
-      bar.parts.emplace_back(categoryTitle(static_cast<KernelCategory>(i)), ms);
+      bar.parts.push_back({std::string(categoryTitle(static_cast<KernelCategory>(i))), ms, std::string(categoryName(static_cast<KernelCategory>(i)))});
   }
   for (std::size_t i = 0; i < run.idle_ms.size(); ++i)
     if (run.idle_ms[i] > 0)
-      bar.parts.emplace_back(idleTitle(static_cast<IdleCause>(i)), run.idle_ms[i]);
+      bar.parts.push_back({std::string(idleTitle(static_cast<IdleCause>(i))), run.idle_ms[i], std::string(idleName(static_cast<IdleCause>(i)))});
   return bar;
 }
 // 15 400 000 000 FLOP/s → "15.4 G"; the number stays for exports.

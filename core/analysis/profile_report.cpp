@@ -23,15 +23,15 @@ std::string quantity(double value, std::string_view unit) {
   return unit == "%" ? formatSignificant(value) + " %" : formatQuantity(value, unit);
 }
 
-// Categories that took time, then causes of idle time; in the order of the enumerations, so that colours stay with them.
-std::vector<std::pair<std::string, double>> parts(const StepBreakdown& step, bool titles) {
-  std::vector<std::pair<std::string, double>> list;
+// Categories that took time, then causes of idle time.
+std::vector<ReportPart> parts(const StepBreakdown& step) {
+  std::vector<ReportPart> list;
   for (std::size_t i = 0; i < step.category_ms.size(); ++i)
     if (step.category_ms[i] > 0)
-      list.emplace_back((titles ? categoryTitle : categoryName)(static_cast<KernelCategory>(i)), step.category_ms[i]);
+      list.push_back({std::string(categoryTitle(static_cast<KernelCategory>(i))), step.category_ms[i], std::string(categoryName(static_cast<KernelCategory>(i)))});
   for (std::size_t i = 0; i < step.idle_ms.size(); ++i)
     if (step.idle_ms[i] > 0)
-      list.emplace_back((titles ? idleTitle : idleName)(static_cast<IdleCause>(i)), step.idle_ms[i]);
+      list.push_back({std::string(idleTitle(static_cast<IdleCause>(i))), step.idle_ms[i], std::string(idleName(static_cast<IdleCause>(i)))});
   return list;
 }
 
@@ -299,10 +299,10 @@ ReportSection overview(const Trace& trace, const Breakdown& breakdown) {
                               formatMilliseconds(step.idleTotal_ms()) + " ms idle.");
   for (const auto& note : trace.notes)
     section.sentences.push_back(note);
-  section.bars.push_back({"Wall time of a step", "ms", parts(step, true)});
+  section.bars.push_back({"Wall time of a step", "ms", parts(step)});
   ReportTable table{
       "Categories; they add up to the wall time", {{"Category", "", kWords}, {"Time a step", "ms"}, {"Share", "%"}}, {}};
-  for (const auto& [title, ms] : parts(step, true))
+  for (const auto& [title, ms, key] : parts(step))
     table.rows.push_back({title, ms, step.wall_ms > 0 ? 100 * ms / step.wall_ms : 0});
   section.tables.push_back(std::move(table));
   return section;
@@ -326,8 +326,8 @@ ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const
   data["busy_ms_per_step"] = breakdown.mean.busy_ms;
   data["launches_per_step"] = breakdown.mean.launches;
   data["categories_ms"] = Json::object();
-  for (const auto& [name, ms] : parts(breakdown.mean, false))
-    data["categories_ms"][name] = ms;
+  for (const auto& [title, ms, key] : parts(breakdown.mean))
+    data["categories_ms"][key] = ms;
   data["wall_ms"] = spreadJson(breakdown.wall_ms);
   data["kernel_ms"] = spreadJson(breakdown.kernel_ms);
   document.sections.push_back(overview(trace, breakdown));

@@ -40,10 +40,15 @@ struct ReportTable {
 // Columns of which nothing is known say nothing: energy without NVML, say.
 void dropUnknownColumns(ReportTable& table);
 
-// Parts of a whole, drawn as one bar: a step's categories.
+// Parts of a whole, drawn as one bar: a step's categories. `key` is a part's name in exports, which has one colour everywhere (named_colours.h).
+struct ReportPart {
+  std::string name;
+  double value = 0;
+  std::string key = {};
+};
 struct ReportBar {
   std::string title, unit;
-  std::vector<std::pair<std::string, double>> parts;
+  std::vector<ReportPart> parts;
 };
 
 // A drawing for the HTML page: markup that was made, and escaped, by report_figures.h.

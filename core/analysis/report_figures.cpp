@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/report_figures.h"
+#include "core/analysis/named_colours.h"
 #include "core/base/text.h"
 #include <algorithm>
 #include <array>
@@ -42,13 +43,19 @@ struct Axis {
   double back(double value) const { return scale == FigureScale::Logarithmic ? std::pow(10, value) : value; }
 };
 
-std::string groupLegend(const std::vector<FigurePoint>& points, std::map<std::string, std::size_t>& colours) {
+// A mode has one colour everywhere; other groups have one each.
+std::string colourOf(const std::string& group, const std::map<std::string, std::size_t>& places) {
+  const NamedColour* own = findNamedColour(group);
+  return own ? htmlColour(own->light) : std::string(kColours[places.at(group) % kColours.size()]);
+}
+
+std::string groupLegend(const std::vector<FigurePoint>& points, const std::map<std::string, std::size_t>& colours) {
   std::string out;
   std::vector<std::string> told;
   for (const auto& point : points)
     if (std::find(told.begin(), told.end(), point.group) == told.end()) {
       told.push_back(point.group);
-      out += "<li><svg class=\"key\" viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect width=\"10\" height=\"10\" fill=\"" + std::string(kColours[colours[point.group] % kColours.size()]) + "\"/></svg> " +
+      out += "<li><svg class=\"key\" viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect width=\"10\" height=\"10\" fill=\"" + colourOf(point.group, colours) + "\"/></svg> " +
              escapedForHtml(point.group) + "</li>\n";
     }
   return "<ul class=\"legend\">\n" + out + "</ul>\n";
@@ -128,7 +135,7 @@ ReportFigure scatterFigure(const std::string& caption, const std::string& xTitle
     colours.emplace(point.group, colours.size());
   for (const auto& point : points) {
     const double share = x.share(point.x);
-    svg += "<circle cx=\"" + percent(share) + "\" cy=\"" + number(up(point.y)) + "\" r=\"5\" fill=\"" + kColours[colours[point.group] % kColours.size()] + "\"><title>" +
+    svg += "<circle cx=\"" + percent(share) + "\" cy=\"" + number(up(point.y)) + "\" r=\"5\" fill=\"" + colourOf(point.group, colours) + "\"><title>" +
            escapedForHtml(point.name + ": " + formatSignificant(point.x) + ", " + formatSignificant(point.y)) + "</title></circle>\n";
     if (const auto number = std::find(front.begin(), front.end(), &point); number != front.end()) {
       const auto place = number - front.begin(); // every other below: neighbours on the front can be close

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/named_colours.h"
 #include "core/analysis/report_document.h"
 #include "core/base/csv.h"
 #include "core/base/milliseconds.h"
@@ -135,13 +136,13 @@ std::string escaped(std::string_view text) {
   return escapedForHtml(text);
 }
 
-// Okabe & Ito's set, told apart by most colour-blind readers; repeated lighter where there are more parts.
+// Okabe & Ito's set, told apart by most colour-blind readers, for parts that have no colour of their own; repeated lighter where there are more.
 constexpr std::array<std::string_view, 8> kColours{"#0072b2", "#e69f00", "#009e73", "#cc79a7",
                                                    "#56b4e9", "#d55e00", "#f0e442", "#7f7f7f"};
 
 std::string htmlBar(const ReportBar& bar) {
   const double total = std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0,
-                                       [](double sum, const auto& part) { return sum + std::max(0.0, part.second); });
+                                       [](double sum, const ReportPart& part) { return sum + std::max(0.0, part.value); });
   if (!(total > 0))
     return {};
   std::string svg = "<figure>\n<figcaption>" + escaped(bar.title) +
@@ -149,9 +150,10 @@ std::string htmlBar(const ReportBar& bar) {
   std::string legend = "<ul class=\"legend\">\n";
   double x = 0;
   for (std::size_t i = 0; i < bar.parts.size(); ++i) {
-    const auto& [name, value] = bar.parts[i];
+    const auto& [name, value, key] = bar.parts[i];
+    const NamedColour* own = findNamedColour(key);
     const double length = 1000 * std::max(0.0, value) / total;
-    const std::string colour(kColours[i % kColours.size()]), opacity = i < kColours.size() ? "1" : "0.5";
+    const std::string colour = own ? htmlColour(own->light) : std::string(kColours[i % kColours.size()]), opacity = own || i < kColours.size() ? "1" : "0.5";
     char place[96];
     std::snprintf(place, sizeof place, "x=\"%.2f\" y=\"0\" width=\"%.2f\" height=\"40\"", x, length);
     const std::string label = escaped(name) + ": " + numberIn(value, bar.unit) + " " + escaped(bar.unit);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/theme_colours.h"
+#include "core/analysis/named_colours.h"
 #include <QHash>
 #include <array>
 
@@ -60,82 +61,6 @@ const QHash<QString, int>& fixedNames() {
   };
   return names;
 }
-
-struct ColourPair {
-  QRgb light, dark;
-};
-
-// What stands side by side on many pages, by its name in exports: kin share a hue and differ in lightness, which the
-// colour-blind see too; idle time is grey.
-const QHash<QString, ColourPair>& categoryColours() {
-  static const QHash<QString, ColourPair> colours{
-      {"convolution_forward", {0xff0072b2, 0xff2b8fce}},
-      {"convolution_data_gradient", {0xff56b4e9, 0xff79c5f0}},
-      {"convolution_weight_gradient", {0xff17456e, 0xff4a6fa5}},
-      {"convolution_backward", {0xff3a93cf, 0xff5ba4d6}},
-      {"matrix_product", {0xff009e73, 0xff22b58a}},
-      {"attention", {0xff6fc7ab, 0xff8fd9c1}},
-      {"normalisation_forward", {0xffe69f00, 0xffe9ab26}},
-      {"normalisation_backward", {0xffb97a00, 0xffb98322}},
-      {"elementwise", {0xffcc79a7, 0xffd58db5}},
-      {"layout_conversion", {0xffd55e00, 0xffe5742a}},
-      {"upsample", {0xffddd03a, 0xffe8de5c}},
-      {"reduction", {0xff8c6d31, 0xffa98a4f}},
-      {"optimiser", {0xff7a5195, 0xff9b74b6}},
-      {"random", {0xffa05c6b, 0xffb97886}},
-      {"copy", {0xff6b8e23, 0xff8bac48}},
-      {"other", {0xff5f6b76, 0xff8f9aa5}},
-      {"idle_unknown", {0xffd3d7dc, 0xff454c54}},
-      {"idle_launch", {0xffbcc3ca, 0xff555d66}},
-      {"idle_host", {0xffa7afb8, 0xff656e78}},
-      {"idle_data", {0xff939ca6, 0xff757f8a}},
-      {"idle_sync", {0xff808a95, 0xff86909b}},
-      {"idle_profiler", {0xffe3e5e8, 0xff373d44}},
-      // Modes
-      {"baseline", {0xff5f6b76, 0xff828b94}},
-      {"opt1", {0xff0072b2, 0xff3891c2}},
-      {"opt2", {0xffd55e00, 0xffde8138}},
-      {"opt12", {0xffcc79a7, 0xffd796ba}},
-      {"bf16", {0xffe69f00, 0xffebb438}},
-      {"fp16", {0xffb97a00, 0xffc89738}},
-      {"bf16_channels_last", {0xffddd03a, 0xffe4da65}},
-      {"fp16_channels_last", {0xffb3a72c, 0xffc3ba5a}},
-      {"bf16_stored", {0xff8c6d31, 0xffa58d5e}},
-      {"tf32_graph", {0xff56b4e9, 0xff7bc4ed}},
-      {"bf16_graph", {0xfff0b94d, 0xfff3c874}},
-      {"fused_tf32", {0xff6fc7ab, 0xff8ed3bd}},
-      {"fused_bf16", {0xff009e73, 0xff38b391}},
-      {"fused_fp16", {0xff00664b, 0xff388772}},
-      {"fused_bf16_graph", {0xff7a5195, 0xff9777ac}},
-      {"fused_fp16_graph", {0xffa05c6b, 0xffb47f8b}},
-      // Kinds of instructions
-      {"thread_instructions_tensor", {0xffd55e00, 0xffde8138}},
-      {"thread_instructions_fp16", {0xff009e73, 0xff38b391}},
-      {"thread_instructions_fp32", {0xff0072b2, 0xff3891c2}},
-      {"thread_instructions_fp64", {0xff17456e, 0xff4a6d8d}},
-      {"thread_instructions_integer", {0xffddd03a, 0xffe4da65}},
-      {"thread_instructions_memory", {0xffe69f00, 0xffebb438}},
-      {"thread_instructions_control", {0xff56b4e9, 0xff7bc4ed}},
-      {"thread_instructions_conversion", {0xffcc79a7, 0xffd796ba}},
-      // Why warps wait
-      {"long_scoreboard", {0xffd55e00, 0xffde8138}},
-      {"short_scoreboard", {0xffe69f00, 0xffebb438}},
-      {"math_pipe_throttle", {0xff0072b2, 0xff3891c2}},
-      {"mio_throttle", {0xff56b4e9, 0xff7bc4ed}},
-      {"lg_throttle", {0xffb97a00, 0xffc89738}},
-      {"tex_throttle", {0xff8c6d31, 0xffa58d5e}},
-      {"barrier", {0xffcc79a7, 0xffd796ba}},
-      {"membar", {0xffa05c6b, 0xffb47f8b}},
-      {"branch_resolving", {0xff7a5195, 0xff9777ac}},
-      {"wait", {0xff009e73, 0xff38b391}},
-      {"not_selected", {0xff6fc7ab, 0xff8ed3bd}},
-      {"no_instruction", {0xff939ca6, 0xffaab1b9}},
-      {"dispatch_stall", {0xff17456e, 0xff4a6d8d}},
-      {"drain", {0xffddd03a, 0xffe4da65}},
-      {"gmma", {0xff00664b, 0xff388772}},
-  };
-  return colours;
-}
 } // namespace
 
 const ThemeColours& themeColours(ThemeKind kind) {
@@ -187,8 +112,8 @@ QColor categoricalColour(int index, ThemeKind kind) {
 }
 
 QColor namedColour(const QString& name, ThemeKind kind) {
-  if (const auto category = categoryColours().constFind(name); category != categoryColours().constEnd())
-    return QColor(kind == ThemeKind::Dark ? category->dark : category->light);
+  if (const NamedColour* own = findNamedColour(name.toStdString()))
+    return QColor::fromRgb(kind == ThemeKind::Dark ? own->dark : own->light);
   const auto known = fixedNames().constFind(name.toLower());
   if (known != fixedNames().constEnd())
     return categoricalColour(*known, kind);

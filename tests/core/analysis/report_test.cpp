@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/comparison_report.h"
+#include "core/analysis/named_colours.h"
 #include "core/analysis/profile_report.h"
 #include "tests/core/analysis/trace_text.h"
 #include <gtest/gtest.h>
+#include <set>
 
 using namespace voxlab;
 
@@ -80,6 +82,36 @@ TEST(Report, HtmlIsEscapedAndWellFormed) {
   EXPECT_NE(html.find("<title>Title &lt;1&gt; &amp; &quot;more&quot;</title>"), std::string::npos);
   EXPECT_NE(html.find("two &lt;2&gt;: 3.00 ms"), std::string::npos);
   EXPECT_EQ(html.find("<script"), std::string::npos);
+}
+
+// A category keeps its colour whatever stands before it, so that two bars can be held against each other.
+TEST(Report, ACategoryHasOneColourInAllBars) {
+  const ReportPart layout{"Layout conversion", 3, "layout_conversion"}, upsample{"Up-sampling", 2, "upsample"}, unnamed{"One's own", 1};
+  ReportDocument document;
+  document.sections.push_back({"Bars", {}, {{"a", "ms", {layout, upsample}}, {"b", "ms", {upsample}}, {"c", "ms", {unnamed, upsample, layout}}}, {}});
+  const std::string html = writeReport(document, ReportFormat::HtmlPage);
+  const auto count = [&](const std::string& words) {
+    std::size_t found = 0;
+    for (std::size_t at = html.find(words); at != std::string::npos; at = html.find(words, at + 1))
+      ++found;
+    return found;
+  };
+  EXPECT_EQ(count("fill=\"#d55e00\" fill-opacity=\"1\"><title>Layout conversion"), 2u);
+  EXPECT_EQ(count("fill=\"#ddd03a\" fill-opacity=\"1\"><title>Up-sampling"), 3u);
+  EXPECT_EQ(count("fill=\"#0072b2\" fill-opacity=\"1\"><title>One's own"), 1u);
+  std::set<std::string> colours;
+  for (std::size_t i = 1; i < static_cast<std::size_t>(KernelCategory::Count); ++i) {
+    const NamedColour* colour = findNamedColour(categoryName(static_cast<KernelCategory>(i)));
+    ASSERT_TRUE(colour) << i;
+    colours.insert(htmlColour(colour->light));
+  }
+  for (std::size_t i = 0; i < static_cast<std::size_t>(IdleCause::Count); ++i) {
+    const NamedColour* colour = findNamedColour(idleName(static_cast<IdleCause>(i)));
+    ASSERT_TRUE(colour) << i;
+    colours.insert(htmlColour(colour->light));
+  }
+  EXPECT_EQ(colours.size(), static_cast<std::size_t>(KernelCategory::Count) - 1 + static_cast<std::size_t>(IdleCause::Count)) << "two share a colour";
+  EXPECT_EQ(findNamedColour("nothing"), nullptr);
 }
 
 TEST(Report, JsonAndNames) {
