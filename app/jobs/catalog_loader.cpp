@@ -17,8 +17,8 @@ QString lastLine(const QByteArray& errors) {
 }
 } // namespace
 
-CatalogLoader::CatalogLoader(const ComputeTarget& target, QString cacheFile, QObject* parent)
-    : QObject(parent), m_target(&target), m_cacheFile(std::move(cacheFile)) {}
+CatalogLoader::CatalogLoader(std::shared_ptr<const ComputeTarget> target, QString cacheFile, QObject* parent)
+    : QObject(parent), m_target(std::move(target)), m_cacheFile(std::move(cacheFile)) {}
 
 void CatalogLoader::load() {
   delete m_question;

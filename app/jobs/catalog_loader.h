@@ -11,11 +11,11 @@ class CatalogLoader : public QObject {
   Q_OBJECT
 public:
   // cacheFile may be empty: nothing is kept.
-  CatalogLoader(const ComputeTarget& target, QString cacheFile, QObject* parent = nullptr);
+  CatalogLoader(std::shared_ptr<const ComputeTarget> target, QString cacheFile, QObject* parent = nullptr);
 
   // First what was kept of the same worker program, if anything, then what it says now: devices come and go.
   void load();
-  void setTarget(const ComputeTarget& target) { m_target = &target; }
+  void setTarget(std::shared_ptr<const ComputeTarget> target) { m_target = std::move(target); }
 
 signals:
   void loaded(const voxlab::Catalog& catalog);
@@ -25,7 +25,7 @@ private:
   void take(const WorkerAnswer& answer, const QString& fingerprint);
   bool takeKept(const QString& fingerprint);
 
-  const ComputeTarget* m_target;
+  std::shared_ptr<const ComputeTarget> m_target;
   QString m_cacheFile;
   QPointer<WorkerQuestion> m_question;
   QByteArray m_lastOutput;

@@ -4,9 +4,9 @@
 
 namespace voxlab {
 
-std::unique_ptr<ComputeTarget> makeTarget(const QString& name, const QString& worker) {
+std::shared_ptr<const ComputeTarget> makeTarget(const QString& name, const QString& worker) {
   if (name == QLatin1String("local"))
-    return std::make_unique<LocalTarget>(worker);
+    return std::make_shared<LocalTarget>(worker);
   return nullptr;
 }
 

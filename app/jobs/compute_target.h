@@ -31,6 +31,7 @@ signals:
 
 enum class StartFrom { Beginning, Checkpoint };
 
+// Shared by all who ask it: a worker may still be on its way when the window and everything in it are gone.
 class ComputeTarget {
 public:
   virtual ~ComputeTarget() = default;
@@ -49,6 +50,6 @@ public:
 };
 
 // The one place that lists the targets. `worker`: path of the worker program, empty to look for it.
-std::unique_ptr<ComputeTarget> makeTarget(const QString& name, const QString& worker);
+std::shared_ptr<const ComputeTarget> makeTarget(const QString& name, const QString& worker);
 
 } // namespace voxlab

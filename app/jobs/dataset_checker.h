@@ -11,10 +11,10 @@ namespace voxlab {
 class DatasetChecker : public QObject {
   Q_OBJECT
 public:
-  explicit DatasetChecker(const ComputeTarget& target, QObject* parent = nullptr) : QObject(parent), m_target(&target) {}
+  explicit DatasetChecker(std::shared_ptr<const ComputeTarget> target, QObject* parent = nullptr) : QObject(parent), m_target(std::move(target)) {}
   void check(const JobSpec& spec);
   void cancel();
-  void setTarget(const ComputeTarget& target) { m_target = &target; }
+  void setTarget(std::shared_ptr<const ComputeTarget> target) { m_target = std::move(target); }
 
 signals:
   void checked(const voxlab::Json& report);
@@ -22,7 +22,7 @@ signals:
 
 private:
   void take(const WorkerAnswer& answer);
-  const ComputeTarget* m_target;
+  std::shared_ptr<const ComputeTarget> m_target;
   QPointer<WorkerQuestion> m_question;
 };
 

@@ -20,7 +20,7 @@ QString idOf(const RunDirectory& run) { return QString::fromStdString(run.id());
 QString pathOf(const RunDirectory& run) { return QString::fromStdString(run.path().string()); }
 } // namespace
 
-JobController::JobController(const ComputeTarget& target, RunStore& store, QObject* parent) : QObject(parent), m_target(&target), m_store(store) {
+JobController::JobController(std::shared_ptr<const ComputeTarget> target, RunStore& store, QObject* parent) : QObject(parent), m_target(std::move(target)), m_store(store) {
   m_watch.setInterval(kWatchInterval_ms);
   connect(&m_watch, &QTimer::timeout, this, &JobController::watchStarts);
 }

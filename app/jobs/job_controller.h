@@ -16,8 +16,8 @@ class RunStore;
 class JobController : public QObject {
   Q_OBJECT
 public:
-  JobController(const ComputeTarget& target, RunStore& store, QObject* parent = nullptr);
-  void setTarget(const ComputeTarget& target) { m_target = &target; }
+  JobController(std::shared_ptr<const ComputeTarget> target, RunStore& store, QObject* parent = nullptr);
+  void setTarget(std::shared_ptr<const ComputeTarget> target) { m_target = std::move(target); }
   QString targetName() const { return m_target->name(); }
 
   void launch(const JobSpec& spec, const QString& title); // makes the run and starts it
@@ -55,7 +55,7 @@ private:
   void watchStarts();
   void settle(const QString& runId);
 
-  const ComputeTarget* m_target;
+  std::shared_ptr<const ComputeTarget> m_target;
   RunStore& m_store;
   QHash<QString, QList<Request>> m_requests;
   QHash<QString, QHash<QString, AckRecord>> m_acks; // by run and request id

@@ -63,11 +63,7 @@ MainWindow::MainWindow(Settings& settings, QWidget* parent)
   showPage(kMonitor);
 }
 
-MainWindow::~MainWindow() { // what the parts say on their way out speaks of what is gone already
-  m_workbench.disconnect(this);
-  for (QObject* part : findChildren<QObject*>())
-    part->disconnect(this);
-}
+MainWindow::~MainWindow() = default;
 
 void MainWindow::buildRail() {
   m_rail->addPlace(kNewJob, tr("New job"), QStringLiteral("new-job"));

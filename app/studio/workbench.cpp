@@ -33,9 +33,9 @@ RunRow rowOf(const RunListing& run) {
 
 Workbench::Workbench(Settings& settings, QObject* parent)
     : QObject(parent), m_settings(settings), m_target(makeTarget(QStringLiteral("local"), settings.workerPath())),
-      m_controller(new JobController(*m_target, m_store, this)), m_queue(new JobQueue(*m_controller, m_store, this)), m_experiments(new ExperimentBook(*m_controller, *m_queue, m_store, this)),
-      m_loader(new CatalogLoader(*m_target, settings.cacheFile(QStringLiteral("catalog.json")), this)),
-      m_datasets(new DatasetChecker(*m_target, this)), m_model(new RunTableModel(this)) {
+      m_controller(new JobController(m_target, m_store, this)), m_queue(new JobQueue(*m_controller, m_store, this)), m_experiments(new ExperimentBook(*m_controller, *m_queue, m_store, this)),
+      m_loader(new CatalogLoader(m_target, settings.cacheFile(QStringLiteral("catalog.json")), this)),
+      m_datasets(new DatasetChecker(m_target, this)), m_model(new RunTableModel(this)) {
   connectJobs();
 }
 
@@ -89,11 +89,10 @@ void Workbench::useRunsFolder(const QString& folder) {
 }
 
 void Workbench::useWorker(const QString& path) {
-  m_former.push_back(std::move(m_target));
   m_target = makeTarget(QStringLiteral("local"), path);
-  m_loader->setTarget(*m_target);
-  m_datasets->setTarget(*m_target);
-  m_controller->setTarget(*m_target);
+  m_loader->setTarget(m_target);
+  m_datasets->setTarget(m_target);
+  m_controller->setTarget(m_target);
   m_loader->load();
 }
 

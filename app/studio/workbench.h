@@ -79,8 +79,7 @@ private:
   void chooseFirst();
 
   Settings& m_settings;
-  std::unique_ptr<ComputeTarget> m_target;
-  std::vector<std::unique_ptr<ComputeTarget>> m_former; // background work may still look at them
+  std::shared_ptr<const ComputeTarget> m_target;
   RunStore m_store;
   EventFollower m_follower;
   JobController* m_controller;

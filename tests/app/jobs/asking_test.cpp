@@ -51,7 +51,7 @@ TEST_F(Asking, AWorkerThatFailsToDescribeIsReportedInWords) {
 
 TEST_F(Asking, AQuestionThatIsNotWantedAnyMoreEndsItsWorker) {
   tell("VOXLAB_FAKE_DESCRIBE", "hang");
-  auto* question = m_target.ask({QStringLiteral("describe")}, nullptr);
+  auto* question = m_target->ask({QStringLiteral("describe")}, nullptr);
   QSignalSpy answered(question, &WorkerQuestion::answered);
   QElapsedTimer clock;
   clock.start();

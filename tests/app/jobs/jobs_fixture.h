@@ -51,7 +51,7 @@ protected:
   bool isOnly(RunOutcome outcome) const { return only() && only()->outcome == outcome; }
 
   TemporaryFolder m_folder;
-  LocalTarget m_target{QString::fromStdString(program("voxlab-fake-worker").string())};
+  std::shared_ptr<const ComputeTarget> m_target = makeTarget(QStringLiteral("local"), QString::fromStdString(program("voxlab-fake-worker").string()));
   RunStore m_store;
   JobController m_controller{m_target, m_store};
   QList<QByteArray> m_told;

@@ -58,8 +58,7 @@ TEST_F(Jobs, ALostRunGoesOnFromItsCheckpoint) {
 }
 
 TEST_F(Jobs, NoWorkerProgramIsSaidInWords) {
-  const LocalTarget nowhere(QStringLiteral("/no/such/worker"));
-  JobController controller(nowhere, m_store);
+  JobController controller(makeTarget(QStringLiteral("local"), QStringLiteral("/no/such/worker")), m_store);
   QSignalSpy failed(&controller, &JobController::startFailed);
   controller.launch(train(1), {});
   ASSERT_SOON(failed.count() == 1);
@@ -70,8 +69,7 @@ TEST_F(Jobs, AWorkerThatDiesBeforeItTakesTheRunIsReported) {
   const auto script = m_folder / "broken-worker";
   std::ofstream(script) << "#!/bin/sh\necho 'libcudart.so.13: cannot open shared object file' >&2\nexit 127\n";
   std::filesystem::permissions(script, std::filesystem::perms::owner_all);
-  const LocalTarget broken(QString::fromStdString(script.string()));
-  JobController controller(broken, m_store);
+  JobController controller(makeTarget(QStringLiteral("local"), QString::fromStdString(script.string())), m_store);
   QSignalSpy failed(&controller, &JobController::startFailed);
   controller.launch(train(1), {});
   ASSERT_SOON(failed.count() == 1);

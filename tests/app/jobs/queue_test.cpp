@@ -72,8 +72,7 @@ TEST_F(Queue, ARemovedJobLeavesNothingBehind) {
 }
 
 TEST_F(Queue, AJobThatCannotStartIsSkippedAndCanBeTriedAgain) {
-  const LocalTarget nowhere(QStringLiteral("/no/such/worker"));
-  m_controller.setTarget(nowhere);
+  m_controller.setTarget(makeTarget(QStringLiteral("local"), QStringLiteral("/no/such/worker")));
   m_queue->add(train(2), QStringLiteral("a"));
   ASSERT_SOON(m_queue->ids().size() == 1 && !m_queue->problem(m_queue->ids().first()).isEmpty());
   m_controller.setTarget(m_target);

@@ -4,6 +4,8 @@
 #include "widgets/pages/loss_card.h"
 #include "widgets/pages/viewer_page.h"
 #include "widgets/plots/series_plot.h"
+#include <QSemaphore>
+#include <QThreadPool>
 
 using namespace voxlab;
 
@@ -105,4 +107,25 @@ TEST_F(Window, TheQueueSurvivesARestartAndIsWorkedOff) {
   EXPECT_SOON(bench().queue().ids().isEmpty());
   for (const QString& id : order)
     EXPECT_SOON(bench().store().find(id.toStdString()) && bench().store().find(id.toStdString())->outcome == RunOutcome::Finished);
+}
+
+// The threads beside the window are often busy with reading: what waits for one of them must not need the window.
+TEST_F(Window, AWindowThatClosesWhileAWorkerIsBeingStartedLeavesItToItsJob) {
+  JobSpec spec("bench");
+  spec.set("bench.steps", 2);
+  const auto made = RunDirectory::create(bench().store().folder(), spec, {});
+  ASSERT_TRUE(made);
+  const QString id = QString::fromStdString(made->id());
+  ASSERT_SOON(bench().store().find(made->id()));
+  QThreadPool& threads = *QThreadPool::globalInstance();
+  ASSERT_TRUE(threads.waitForDone());
+  QSemaphore isFree;
+  for (int i = 0; i < threads.maxThreadCount(); ++i)
+    threads.start([&] { isFree.acquire(); });
+  bench().restart(id);
+  m_window.reset();
+  isFree.release(threads.maxThreadCount());
+  ASSERT_TRUE(threads.waitForDone());
+  open();
+  EXPECT_SOON(bench().store().find(made->id()) && bench().store().find(made->id())->outcome == RunOutcome::Finished);
 }
