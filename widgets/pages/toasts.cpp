@@ -10,6 +10,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <memory>
 
 namespace voxlab {
 namespace {
@@ -33,8 +34,11 @@ Toasts::Toasts(QWidget* window) : QWidget(window), m_column(new QVBoxLayout(this
 }
 
 void Toasts::add(ToastKind kind, const QString& text, const QString& jumpText, std::function<void()> jump) {
-  while (m_column->count() >= kMaximum)
-    delete m_column->itemAt(0)->widget();
+  while (m_column->count() >= kMaximum) { // the oldest may be the one whose click led here
+    const std::unique_ptr<QLayoutItem> oldest(m_column->takeAt(0));
+    oldest->widget()->hide();
+    oldest->widget()->deleteLater();
+  }
   auto* toast = new QFrame(this);
   setRole(toast, "card");
   toast->setFixedWidth(kWidth);

@@ -36,6 +36,22 @@ TEST_F(Window, EveryButtonHasAName) {
   }
 }
 
+TEST_F(Window, ANoticeThatLeadsToAnotherOneStaysUntilItsClickIsOver) {
+  Toasts* toasts = m_window->toasts();
+  bool over = false;
+  toasts->add(ToastKind::Attention, QStringLiteral("first"), QStringLiteral("Go"), [this, &over] {
+    for (int i = 0; i < 4; ++i)
+      m_window->toasts()->add(ToastKind::Information, QStringLiteral("next"));
+    over = true;
+  });
+  for (QPushButton* link : toasts->findChildren<QPushButton*>())
+    if (link->text() == QLatin1String("Go"))
+      click(link);
+  EXPECT_TRUE(over);
+  EXPECT_EQ(toasts->count(), 4);
+  EXPECT_EQ(toasts->newestText(), QStringLiteral("next"));
+}
+
 TEST_F(Window, FitsASmallScreen) {
   EXPECT_LE(m_window->minimumSizeHint().width(), 1000);
   EXPECT_LE(m_window->minimumSizeHint().height(), 700);
