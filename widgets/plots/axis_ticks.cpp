@@ -6,6 +6,10 @@
 
 namespace voxlab {
 namespace {
+constexpr double kToldByPowers = 500;   // steps: three digits tell so many apart
+constexpr qsizetype kFewestTicks = 3;   // of a logarithmic axis
+constexpr double kNoMoreDigits = 1e15;  // that a double has
+
 QString superscript(int number) {
   static const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
   QString out = number < 0 ? QStringLiteral("⁻") : QString();
@@ -15,12 +19,13 @@ QString superscript(int number) {
 }
 
 QString powerText(double value) {
-  const int exponent = static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9));
+  int exponent = static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9));
+  if (std::abs(value) / std::pow(10.0, exponent) >= 9.995) // 10 once it is rounded
+    ++exponent;
   const double mantissa = value / std::pow(10.0, exponent);
   const QString power = QStringLiteral("10") + superscript(exponent);
-  if (std::abs(mantissa - 1) < 1e-6)
-    return power;
-  return QString::number(mantissa, 'g', 3) + QStringLiteral("·") + power;
+  const QString digits = QString::number(mantissa, 'g', 3);
+  return digits == QLatin1String("1") ? power : digits + QStringLiteral("·") + power;
 }
 
 int decimalsOf(double step) {
@@ -41,6 +46,15 @@ QString withSeparators(double value, int decimals) {
   const bool negative = value < 0 && fixed.toDouble() != 0;
   return negative ? QStringLiteral("−") + text : text;
 }
+// Round ones, as on a linear axis: 1, 2 or 5 times a power of ten apart.
+QVector<double> evenTicks(double first, double last) {
+  QVector<double> ticks;
+  const double wanted = (last - first) / kFewestTicks, power = std::pow(10.0, std::floor(std::log10(wanted))), mantissa = wanted / power;
+  const double step = power * (mantissa < 2 ? 1 : mantissa < 5 ? 2 : 5);
+  for (double n = std::ceil(first / step - 1e-9); n * step <= last * (1 + 1e-9); ++n)
+    ticks.append(n * step);
+  return ticks;
+}
 } // namespace
 
 QString tickText(double value, double step) {
@@ -49,7 +63,8 @@ QString tickText(double value, double step) {
     return QString::number(value);
   if (std::abs(value) < step * 1e-6)
     value = 0;
-  if (std::abs(value) >= 1e9 || (step < 1e-5 && value != 0))
+  const bool isTold = std::abs(value) < kToldByPowers * step || std::abs(value) >= kNoMoreDigits; // by a power of ten; else neighbours would read alike
+  if (isTold && (std::abs(value) >= 1e9 || (step < 1e-5 && value != 0)))
     return powerText(value);
   return withSeparators(value, decimalsOf(step));
 }
@@ -66,12 +81,12 @@ QVector<double> logTicks(double first, double last, int mostDecades) {
       if ((factor == 1.0 || decades < 3) && tick >= first * (1 - 1e-9) && tick <= last * (1 + 1e-9))
         ticks.append(tick);
     }
-  return ticks;
+  return ticks.size() < kFewestTicks && decades < 1 ? evenTicks(first, last) : ticks;
 }
 
 QString logTickText(double value) {
   if (value >= 1e-4 && value < 1e5)
-    return withSeparators(value, std::max(0, -static_cast<int>(std::floor(std::log10(value) + 1e-9))));
+    return withSeparators(value, decimalsOf(value));
   return powerText(value);
 }
 

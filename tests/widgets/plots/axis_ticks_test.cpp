@@ -29,6 +29,30 @@ TEST(AxisTicks, LogarithmicOnesAreDecadesAndMoreWhenThereAreFew) {
   EXPECT_EQ(logTickText(1e-6), QStringLiteral("10⁻⁶"));
 }
 
+// Structural similarities of equal seeds lie between 0.999 99 and 1.
+TEST(AxisTicks, NeighboursNearOneDoNotReadAlike) {
+  EXPECT_EQ(tickText(0.999998, 1e-6), QStringLiteral("0.999998"));
+  EXPECT_EQ(tickText(1, 1e-6), QStringLiteral("1.000000"));
+  EXPECT_EQ(tickText(0.0009999, 1e-9), QStringLiteral("0.000999900"));
+  EXPECT_EQ(tickText(1e9 + 1e6, 1e6), QStringLiteral("1\u202f001\u202f000\u202f000"));
+  EXPECT_EQ(tickText(9.999e-7, 1e-8), QStringLiteral("10⁻⁶")) << "not 10·10⁻⁷";
+  EXPECT_EQ(tickText(2e18, 1e12), QStringLiteral("2·10¹⁸"));
+}
+
+TEST(AxisTicks, WithinADecadeThereAreRoundOnesAllTheSame) {
+  for (const auto& [first, last] : std::vector<std::pair<double, double>>{{2.1, 4.9}, {0.98, 1.03}, {13, 48}, {0.61, 0.95}, {1.01, 9.9}}) {
+    const auto ticks = logTicks(first, last);
+    ASSERT_GE(ticks.size(), 2) << first;
+    EXPECT_LE(ticks.size(), 8) << first;
+    for (const double tick : ticks) {
+      EXPECT_TRUE(tick >= first && tick <= last) << tick;
+      EXPECT_NEAR(logTickText(tick).toDouble(), tick, 1e-9) << "what it says is where it stands";
+    }
+  }
+  EXPECT_EQ(logTicks(13, 48), (QVector<double>{20, 30, 40}));
+  EXPECT_EQ(logTickText(2.5), QStringLiteral("2.5"));
+}
+
 TEST(ThemeColours, ANameKeepsItsColour) {
   EXPECT_EQ(namedColour(QStringLiteral("compute")), namedColour(QStringLiteral("Compute")));
   EXPECT_EQ(namedColour(QStringLiteral("opt12")), namedColour(QStringLiteral("opt12")));
