@@ -58,6 +58,7 @@ CompareCharts::CompareCharts(const ComparisonModel* model, QWidget* parent)
   add(m_frontCard);
   add(m_categoriesCard, Span::All);
   connect(m_measure, &QComboBox::currentIndexChanged, this, &CompareCharts::showBars);
+  connect(m_measure, &QComboBox::activated, this, [this] { m_measureChosen = true; });
   connect(m_quality, &QComboBox::currentIndexChanged, this, &CompareCharts::showFront);
   connect(m_shares, &QCheckBox::toggled, this, &CompareCharts::showCategories);
   connect(m_front, &ScatterPlot::pointClicked, this, &CompareCharts::choosePoint);
@@ -96,15 +97,25 @@ void CompareCharts::fillMeasures() {
   const QString wanted = m_measure->currentData().toString();
   const QSignalBlocker blocker(m_measure);
   m_measure->clear();
+  std::ptrdiff_t most = 0;
+  int fullest = 0; // the first of those that most sides have: times first
   for (const NormalisedMeasure& m : m_model->comparison().measures)
-    if (std::any_of(m.normalised.begin(), m.normalised.end(), [](const auto& value) { return value.has_value(); }))
+    if (const auto known = std::count_if(m.normalised.begin(), m.normalised.end(), [](const auto& value) { return value.has_value(); }); known > 0) {
+      if (known > most) {
+        most = known;
+        fullest = m_measure->count();
+      }
       m_measure->addItem(text(m.title), text(m.name));
-  m_measure->setCurrentIndex(std::max(0, m_measure->findData(wanted)));
+    }
+  const int chosen = m_measureChosen ? m_measure->findData(wanted) : -1; // until the user chooses, what shows most
+  m_measure->setCurrentIndex(chosen >= 0 ? chosen : fullest);
 }
 
 void CompareCharts::chooseMeasure(int column) {
-  if (const int index = m_measure->findData(text(m_model->measure(column).name)); index >= 0)
+  if (const int index = m_measure->findData(text(m_model->measure(column).name)); index >= 0) {
+    m_measureChosen = true;
     m_measure->setCurrentIndex(index);
+  }
 }
 
 void CompareCharts::setFrontShown(bool shown) { setShown(m_frontCard, shown); }

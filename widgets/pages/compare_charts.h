@@ -27,6 +27,7 @@ public:
   void setFrontShown(bool shown);      // the card of quality against speed
   void setCategoriesShown(bool shown); // where a step's time goes
   BarPlot* bars() const { return m_bars; }
+  QComboBox* measureBox() const { return m_measure; }
   StackedBarPlot* categories() const { return m_categories; }
   ScatterPlot* front() const { return m_front; }
   QLabel* frontLegend() const { return m_frontLegend; } // which colour is which mode
@@ -55,6 +56,7 @@ private:
   StackedBarPlot* m_categories;
   ScatterPlot* m_front;
   QComboBox *m_measure, *m_quality;
+  bool m_measureChosen = false; // by the user
   QCheckBox *m_shares;
   QLabel *m_frontWords, *m_legend, *m_frontLegend;
   std::vector<std::size_t> m_frontPoints; // into the set's points, by index of the plot's

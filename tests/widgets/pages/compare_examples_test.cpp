@@ -29,6 +29,7 @@
 #include <QTableWidget>
 #include <QWheelEvent>
 #include <gtest/gtest.h>
+#include <set>
 
 using namespace voxlab;
 
@@ -88,6 +89,20 @@ TEST_F(CompareExamples, ShowThePapersModesAndTheFastest) {
   EXPECT_TRUE(page.headline()->text().startsWith("fused_")) << page.headline()->text().toStdString();
   EXPECT_TRUE(page.sentences()->text().contains("opt2 is 11 % slower than baseline")) << page.sentences()->text().toStdString();
   EXPECT_TRUE(page.sentences()->text().contains("+110 ms layout copies"));
+}
+
+TEST_F(CompareExamples, BarsBeginWithWhatMostModesHave) {
+  for (const int part : {0, 1}) {
+    page.findChild<QTabBar*>()->setCurrentIndex(part);
+    EXPECT_EQ(page.charts()->measureBox()->currentText(), QStringLiteral("Time a step")) << part;
+  }
+  QComboBox* box = page.charts()->measureBox();
+  const int recorded = box->findData(QStringLiteral("wall_ms"));
+  ASSERT_GE(recorded, 0);
+  box->setCurrentIndex(recorded);
+  emit box->activated(recorded);
+  page.findChild<QTabBar*>()->setCurrentIndex(0);
+  EXPECT_EQ(box->currentData(), QStringLiteral("wall_ms")) << "chosen by the user";
 }
 
 TEST_F(CompareExamples, TheOtherSizeIsAChoiceAway) {
