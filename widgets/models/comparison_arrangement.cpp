@@ -2,6 +2,7 @@
 #include "widgets/models/comparison_arrangement.h"
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace voxlab {
 namespace {
@@ -51,6 +52,23 @@ void orderSides(std::vector<ComparedRun>& sides, const QStringList& order) {
   for (const std::size_t i : places)
     ordered.push_back(std::move(sides[i]));
   sides = std::move(ordered);
+}
+
+std::vector<ComparedRun> eachModeOnce(const std::vector<ComparedRun>& sides) {
+  std::map<std::string, std::pair<int, int>> worth; // of runs: profiled sides, sides
+  for (const ComparedRun& side : sides) {
+    worth[side.source].first += side.profiled() ? 1 : 0;
+    worth[side.source].second += 1;
+  }
+  std::vector<ComparedRun> once;
+  for (const ComparedRun& side : sides) {
+    const auto twin = std::find_if(once.begin(), once.end(), [&](const ComparedRun& other) { return keyOf(other) == keyOf(side); });
+    if (twin == once.end())
+      once.push_back(side);
+    else if (worth[side.source] > worth[twin->source])
+      *twin = side;
+  }
+  return once;
 }
 
 void orderMeasures(RunComparison& comparison) {

@@ -15,6 +15,9 @@ std::vector<std::string> devicesOf(const std::vector<ComparedRun>& sides);
 // Sides in this order of keys, others behind as they come.
 void orderSides(std::vector<ComparedRun>& sides, const QStringList& keys);
 
+// Of sides of one mode, device and size one: that of the run with most profiled sides, then with most sides, then as they come.
+std::vector<ComparedRun> eachModeOnce(const std::vector<ComparedRun>& sides);
+
 // Wall clock first, then what follows from it, memory, profile, counters; what is not known stays behind, in its order.
 void orderMeasures(RunComparison& comparison);
 

@@ -223,8 +223,11 @@ std::vector<ComparedRun> ComparePage::shownOf(Part part) const {
   for (const ComparedRun& side : sidesOf(part))
     if (isOf(side, workload, known ? m_saved.device : kAll))
       sides.push_back(side);
-  if (part != Part::Volumes)
-    nameSides(sides);
+  if (part == Part::Volumes)
+    return sides;
+  if (m_repeatsBox->currentIndex() == 0)
+    sides = eachModeOnce(sides);
+  nameSides(sides);
   return sides;
 }
 
@@ -296,6 +299,7 @@ void ComparePage::fillBoxes(const std::vector<ComparedRun>& all, const std::vect
   const std::vector<std::string> devices = devicesOf(all);
   const bool known = std::find(devices.begin(), devices.end(), m_saved.device.toStdString()) != devices.end();
   fill(m_deviceBox, devices, tr("All devices"), known ? m_saved.device : kAll);
+  m_repeatsBox->setVisible(part() != Part::Volumes && eachModeOnce(all).size() < all.size());
   m_baselineBox->clear();
   for (const ComparedRun& side : shown)
     m_baselineBox->addItem(tr("÷ %1").arg(text(side.name)), text(side.name));

@@ -77,6 +77,7 @@ public:
   QLabel* headline() const { return m_headline; }
   QLabel* sentences() const { return m_sentences; }
   QComboBox* workloadBox() const { return m_workloadBox; }
+  QComboBox* repeatsBox() const { return m_repeatsBox; } // each mode once, or as often as runs measured it
   QFrame* experimentStrip() const { return m_experiments; }
   // "training", "sampling", "volumes": what is compared; "charts", "equal-seeds", "why", "in-use", "counters": scrolled to, as soon as it is
   // read. Other words are left alone.
@@ -144,7 +145,7 @@ private:
   QScrollArea* m_scroll = nullptr;
   QHBoxLayout* m_bar;
   QTabBar* m_parts;
-  QComboBox *m_baselineBox, *m_show, *m_workloadBox, *m_deviceBox;
+  QComboBox *m_baselineBox, *m_show, *m_workloadBox, *m_deviceBox, *m_repeatsBox;
   QLineEdit* m_filter;
   QPushButton *m_runsButton, *m_savedButton, *m_reportButton;
   QMenu* m_savedMenu;

@@ -176,6 +176,11 @@ QFrame* ComparePage::buildHeatCard() {
   m_workloadBox->setToolTip(tr("What a step worked on: times of different sizes say nothing of modes"));
   m_deviceBox = new QComboBox;
   m_deviceBox->setAccessibleName(tr("Device"));
+  m_repeatsBox = new QComboBox;
+  m_repeatsBox->addItems({tr("Each mode once"), tr("All runs")});
+  m_repeatsBox->setAccessibleName(tr("Modes that several runs measured"));
+  m_repeatsBox->setToolTip(tr("Several runs measured the same modes: once each, from the run with most of them, or side by side"));
+  m_repeatsBox->hide();
   m_baselineBox = new QComboBox;
   m_baselineBox->setAccessibleName(tr("Baseline"));
   m_baselineBox->setToolTip(tr("What everything is divided by"));
@@ -194,7 +199,7 @@ QFrame* ComparePage::buildHeatCard() {
   QLabel* title = makeLabel(tr("Modes and measures"), "heading");
   title->setMinimumHeight(30);
   flow->addWidget(title);
-  for (QWidget* control : {static_cast<QWidget*>(m_filter), static_cast<QWidget*>(m_workloadBox), static_cast<QWidget*>(m_deviceBox), static_cast<QWidget*>(m_baselineBox), static_cast<QWidget*>(m_show)})
+  for (QWidget* control : {static_cast<QWidget*>(m_filter), static_cast<QWidget*>(m_workloadBox), static_cast<QWidget*>(m_deviceBox), static_cast<QWidget*>(m_repeatsBox), static_cast<QWidget*>(m_baselineBox), static_cast<QWidget*>(m_show)})
     flow->addWidget(control);
   for (QComboBox* box : {m_workloadBox, m_deviceBox, m_baselineBox})
     narrow(box);
@@ -244,6 +249,7 @@ void ComparePage::connectContent() {
       saveSoon();
     });
   };
+  connect(m_repeatsBox, &QComboBox::activated, this, &ComparePage::refresh);
   choose(m_workloadBox, &SavedComparison::workload);
   choose(m_deviceBox, &SavedComparison::device);
   choose(m_baselineBox, &SavedComparison::baseline);

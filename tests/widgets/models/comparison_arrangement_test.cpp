@@ -48,6 +48,23 @@ TEST(Arrangement, TheUsersOrderComesFirst) {
   EXPECT_EQ(sides[2].mode, "b");
 }
 
+TEST(Arrangement, AModeThatSeveralRunsMeasuredComesOnce) {
+  std::vector<ComparedRun> sides{side("baseline", "H200", {1}, "a"), side("opt1", "H200", {2}, "a"), side("baseline", "H200", {3}, "b"),
+                                 side("opt1", "H200", {4}, "b"),     side("bf16", "H200", {5}, "b"), side("baseline", "A100", {6}, "c")};
+  const auto sources = [&] {
+    std::string out;
+    for (const ComparedRun& one : eachModeOnce(sides))
+      out += one.mode + one.source + ' ';
+    return out;
+  };
+  EXPECT_EQ(sources(), "baselineb opt1b bf16b baselinec ") << "of the run with more modes; another device is another matter";
+  sides[0].work.resize(1); // profiled
+  EXPECT_EQ(sources(), "baselinea opt1a bf16b baselinec ");
+  sides[0].work.clear();
+  sides.erase(sides.begin() + 4);
+  EXPECT_EQ(sources(), "baselinea opt1a baselinec ") << "else as they come";
+}
+
 TEST(Arrangement, TheWallClockLeadsAndCyclesNeedIt) {
   auto comparison = compareRuns({side("baseline", "H200", {100, 100}), side("opt1", "H200", {10, 20, 90})}, "baseline · H200");
   ASSERT_TRUE(comparison);

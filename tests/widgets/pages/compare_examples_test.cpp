@@ -105,6 +105,29 @@ TEST_F(CompareExamples, BarsBeginWithWhatMostModesHave) {
   EXPECT_EQ(box->currentData(), QStringLiteral("wall_ms")) << "chosen by the user";
 }
 
+TEST_F(CompareExamples, EveryModeIsThereOnceUntilAllRunsAreAskedFor) {
+  const fs::path again = m_folder / "again"; // the same modes, measured by a second run
+  fs::copy(sourceFolder() / "resources/examples/benchmark_modes_128", again, fs::copy_options::recursive);
+  auto record = readJsonFile(again / "run.json");
+  ASSERT_TRUE(record);
+  (*record)["id"] = "again";
+  ASSERT_TRUE(writeJsonFile(again / "run.json", *record));
+  page.setCandidates(examples() << candidateOf(again, "bench"));
+  ASSERT_SOON(page.isReady());
+  std::set<std::string> modes;
+  const int once = page.model()->rowCount();
+  for (int row = 0; row < once; ++row)
+    EXPECT_TRUE(modes.insert(page.model()->side(row).mode).second) << page.model()->side(row).name;
+  QComboBox* box = page.repeatsBox();
+  ASSERT_FALSE(box->isHidden());
+  box->setCurrentIndex(1);
+  emit box->activated(1);
+  EXPECT_GT(page.model()->rowCount(), once);
+  box->setCurrentIndex(0);
+  emit box->activated(0);
+  EXPECT_EQ(page.model()->rowCount(), once);
+}
+
 TEST_F(CompareExamples, TheOtherSizeIsAChoiceAway) {
   ASSERT_GE(page.workloadBox()->count(), 3); // two sizes and all of them
   const int small = page.workloadBox()->findData("64 × 64 × 64");
