@@ -187,7 +187,7 @@ Breakdown breakDown(const Trace& trace, const KernelIndex& index, std::optional<
     StepBreakdown& step = result.steps[event.step];
     const bool isCopy = event.kind == GpuKind::Copy || event.kind == GpuKind::Fill;
     (isCopy ? step.copy_ms : step.kernel_ms) += static_cast<double>(event.duration_ns) / 1e6;
-    step.launches += !isCopy;
+    step.launches += !isCopy && !event.isLaterSlice;
   }
   std::vector<double> walls, kernels;
   for (std::size_t i = 0; i < result.steps.size(); ++i) {

@@ -143,7 +143,7 @@ ComparedRun comparedProfile(std::string name, const Trace& trace, const KernelIn
     sum.work.module = trace.name(event.module);
     sum.work.phase = event.phase;
     sum.work.time_ms += ms;
-    sum.work.calls += 1 / steps;
+    sum.work.calls += event.isLaterSlice ? 0 : 1 / steps;
     double& ofName = sum.byName[event.name];
     ofName += ms;
     if (std::all_of(sum.byName.begin(), sum.byName.end(), [&](const auto& other) { return other.second <= ofName; }))

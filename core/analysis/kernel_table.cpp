@@ -73,6 +73,7 @@ struct Sum {
   KernelRow row;
   std::map<std::pair<NameId, NameId>, std::pair<double, std::uint32_t>> origins; // operator and module → time, an event
   std::map<std::uint32_t, std::pair<double, std::uint32_t>> families;
+  std::unordered_map<std::uint32_t, double> ofCalls_ms; // of operators, which have an event for each stretch of a call
   bool oneShape = true;
   std::uint32_t firstShape = kNoIndex;
 };
@@ -87,11 +88,14 @@ void add(Sum& sum, const Trace& trace, const KernelIndex& index, std::uint32_t i
   const GpuEvent& event = trace.gpu[i];
   const double ms = static_cast<double>(event.duration_ns) / 1e6;
   KernelRow& row = sum.row;
-  if (row.calls == 0) {
+  if (row.example == kNoIndex) {
     row.minimum_ms = ms;
     sum.firstShape = event.shape;
   }
-  ++row.calls;
+  if (event.kind == GpuKind::Operator)
+    sum.ofCalls_ms[event.launch] += ms;
+  else
+    ++row.calls;
   row.bytes += event.bytes;
   row.total_ms += ms;
   row.minimum_ms = std::min(row.minimum_ms, ms);
@@ -105,8 +109,18 @@ void add(Sum& sum, const Trace& trace, const KernelIndex& index, std::uint32_t i
   family.first += ms;
 }
 
+void addCalls(KernelRow& row, const std::unordered_map<std::uint32_t, double>& ofCalls_ms) {
+  if (ofCalls_ms.empty())
+    return;
+  row.calls += ofCalls_ms.size();
+  const auto [least, most] = std::minmax_element(ofCalls_ms.begin(), ofCalls_ms.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  row.minimum_ms = least->second;
+  row.maximum_ms = most->second;
+}
+
 KernelRow finished(Sum& sum, const Trace& trace, const KernelIndex& index, KernelGrouping grouping) {
   KernelRow row = std::move(sum.row);
+  addCalls(row, sum.ofCalls_ms);
   const GpuEvent& origin = trace.gpu[heaviest(sum.origins)];
   const KernelInfo& info = index.of(trace.gpu[heaviest(sum.families)]);
   row.category = info.category;

@@ -75,7 +75,7 @@ ModuleNode moduleTree(const Trace& trace, const KernelIndex& index, const EventF
       continue;
     Leaf& leaf = leaves[{event.module, index.of(event).category}];
     leaf.time_ms += static_cast<double>(event.duration_ns) / 1e6;
-    ++leaf.calls;
+    leaf.calls += !event.isLaterSlice;
   }
   ModuleNode root;
   std::map<std::string, CategoryTimes> own;
@@ -102,7 +102,7 @@ ModuleNode operatorTree(const Trace& trace, const KernelIndex& index, const Even
       continue;
     auto& [leaf, example] = leaves[{event.phase, event.opName, event.name}];
     leaf.time_ms += static_cast<double>(event.duration_ns) / 1e6;
-    ++leaf.calls;
+    leaf.calls += !event.isLaterSlice;
     example = &event;
   }
   ModuleNode root;

@@ -76,7 +76,7 @@ LayoutTax layoutTax(const Trace& trace, const KernelIndex& index, double steps) 
     if (index.of(event).category != KernelCategory::LayoutConversion)
       continue;
     tax.time_ms += ms;
-    launches += 1 / steps;
+    launches += event.isLaterSlice ? 0 : 1 / steps;
     if (const auto call = operatorCallOf(event)) {
       conversions[*call].any = &event;
       conversions[*call].durations_ns.push_back(event.duration_ns);
@@ -160,7 +160,7 @@ PrecisionAudit auditPrecision(const Trace& trace, const KernelIndex& index, std:
     Sum& sum = sums[{event.opName, event.module, inputs, arithmetic, info.category}];
     const double ms = static_cast<double>(event.duration_ns) / 1e6 / steps;
     sum.row.time_ms += ms;
-    sum.calls += 1 / steps;
+    sum.calls += event.isLaterSlice ? 0 : 1 / steps;
     if (ms < sum.longest_ms)
       continue;
     sum.longest_ms = ms;

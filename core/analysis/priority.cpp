@@ -212,7 +212,7 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
     const KernelInfo& info = index.of(event);
     Growing& g = growing[trace.name(event.name)];
     g.item.key = trace.name(event.name);
-    ++g.item.launches;
+    g.item.launches += !event.isLaterSlice;
     g.origins_ms[{&info, event.opName}] += time_ms;
     const auto it = event.shape == kNoIndex || collected.empty()
                         ? collected.end()

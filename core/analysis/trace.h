@@ -66,6 +66,7 @@ struct GpuEvent {
   GpuKind kind = GpuKind::Unknown;
   Phase phase = Phase::Unknown;
   bool ofFusedGradient = false; // launched by a fused layer's backward function: its convolution kernels serve both passes
+  bool isLaterSlice = false; // of an operator that others interrupt: one call has an event for each stretch, the first counts it
   std::int64_t end_ns() const { return start_ns + duration_ns; }
 };
 static_assert(sizeof(GpuEvent) <= 72, "Traces hold millions of these.");

@@ -185,6 +185,7 @@ private:
 // tensors, an optimiser's, stand for what they call for each tensor, as their kernels do on a GPU.
 void operatorsAsEvents(Trace& trace) {
   std::vector<std::uint32_t> open;
+  std::vector<bool> isBegun(trace.host.size(), false);
   std::int64_t reached_ns = 0;
   const auto emit = [&](std::uint32_t index, std::int64_t until_ns) {
     if (until_ns <= reached_ns)
@@ -195,6 +196,8 @@ void operatorsAsEvents(Trace& trace) {
     event.duration_ns = until_ns - reached_ns;
     event.name = trace.host[index].name;
     event.launch = index;
+    event.isLaterSlice = isBegun[index];
+    isBegun[index] = true;
     event.stream = trace.host[index].thread;
     trace.gpu.push_back(event);
   };

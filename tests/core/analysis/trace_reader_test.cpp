@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/breakdown.h"
 #include "core/analysis/kernel_table.h"
+#include "core/analysis/module_tree.h"
+#include "core/analysis/priority.h"
 #include "core/analysis/trace_events.h"
 #include "tests/core/analysis/trace_text.h"
 #include <gtest/gtest.h>
@@ -192,6 +195,34 @@ TEST(TraceReader, OperatorsStandInWhereThereIsNoGpu) {
   EXPECT_EQ(t.gpu[2].duration_ns, 5000);
   EXPECT_EQ(t.name(t.gpu[3].name), "aten::silu");
   EXPECT_EQ(t.steps.size(), 1u);
+}
+
+// One call of 100 µs calls two others of 20 and 30 µs: three stretches of its own, 10 + 20 + 20 = 50 µs. A second call, of 10 µs, calls
+// nothing. Two calls take 60 µs, 30 µs each in the mean; the shorter 10, the longer 50 µs.
+TEST(TraceReader, StretchesOfAnOperatorAreOneCall) {
+  const Trace t = TraceText()
+                      .range("train_step", 0, 300)
+                      .op("aten::convolution_backward", 10, 100)
+                      .op("aten::sum", 20, 20)
+                      .op("aten::sum", 60, 30)
+                      .op("aten::convolution_backward", 200, 10)
+                      .read();
+  ASSERT_EQ(t.gpu.size(), 6u);
+  const KernelIndex index(t);
+  for (const auto grouping : {KernelGrouping::Kernel, KernelGrouping::Operator}) {
+    const auto rows = kernelRows(t, index, grouping);
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].calls, 2u);
+    EXPECT_NEAR(rows[0].total_ms, 0.060, 1e-12);
+    EXPECT_NEAR(rows[0].mean_ms(), 0.030, 1e-12);
+    EXPECT_NEAR(rows[0].minimum_ms, 0.010, 1e-12);
+    EXPECT_NEAR(rows[0].maximum_ms, 0.050, 1e-12);
+    EXPECT_EQ(rows[1].calls, 2u);
+  }
+  EXPECT_EQ(breakDown(t, index).mean.launches, 4u);
+  EXPECT_EQ(moduleTree(t, index).calls, 4u);
+  EXPECT_EQ(operatorTree(t, index).calls, 4u);
+  EXPECT_EQ(rankPriorities(t, index, nullptr, nullptr)[0].launches, 2u);
 }
 
 // As its kernels are on a GPU, an operator on a list of tensors is the optimiser's, whatever it calls for each of them.
