@@ -220,6 +220,15 @@ double stepsIn(const EventFilter& filter, const Trace& trace) {
   return static_cast<double>(std::max<std::size_t>(count, 1));
 }
 
+double stepWall_ms(const EventFilter& filter, const Trace& trace) {
+  if (filter.step)
+    return *filter.step < trace.steps.size() ? static_cast<double>(trace.steps[*filter.step].duration_ns()) / 1e6 : 0;
+  double sum_ms = 0;
+  for (const auto& step : trace.steps)
+    sum_ms += static_cast<double>(step.duration_ns()) / 1e6;
+  return trace.steps.empty() ? 0 : sum_ms / static_cast<double>(trace.steps.size());
+}
+
 namespace {
 // Rows of one kernel are told apart by how they are launched.
 void nameShapes(std::vector<KernelRow>& rows) {

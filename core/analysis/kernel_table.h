@@ -57,6 +57,9 @@ private:
 // Steps that a selection is worth: all of the trace, or those that lie in the time range by more than half, one at least.
 double stepsIn(const EventFilter& filter, const Trace& trace);
 
+// Wall time of a step: the mean of the trace's, or that of the step that the filter names; 0 without steps. Shares of the step are of it.
+double stepWall_ms(const EventFilter& filter, const Trace& trace);
+
 enum class KernelGrouping { Unknown, Kernel, Launch, Family, Category, Operator, Module, Phase }; // Launch: kernel and launch shape
 
 struct KernelRow {

@@ -62,7 +62,7 @@ double convertedBytes(const Trace& trace, const GpuEvent& event, std::vector<std
 
 LayoutTax layoutTax(const Trace& trace, const KernelIndex& index, double steps) {
   LayoutTax tax;
-  double all_ms = 0, launches = 0;
+  double launches = 0;
   struct Conversions {
     const GpuEvent* any = nullptr;
     std::vector<std::int64_t> durations_ns;
@@ -72,7 +72,6 @@ LayoutTax layoutTax(const Trace& trace, const KernelIndex& index, double steps) 
     if (event.step == kNoIndex)
       continue;
     const double ms = static_cast<double>(event.duration_ns) / 1e6 / steps;
-    all_ms += ms;
     if (index.of(event).category != KernelCategory::LayoutConversion)
       continue;
     tax.time_ms += ms;
@@ -85,7 +84,8 @@ LayoutTax layoutTax(const Trace& trace, const KernelIndex& index, double steps) 
   for (auto& [call, of] : conversions)
     tax.bytes += convertedBytes(trace, *of.any, of.durations_ns) / steps;
   tax.launches = static_cast<std::uint64_t>(launches + 0.5);
-  tax.share = all_ms > 0 ? tax.time_ms / all_ms : 0;
+  const double wall_ms = stepWall_ms({}, trace);
+  tax.share = wall_ms > 0 ? tax.time_ms / wall_ms : 0;
   return tax;
 }
 
@@ -117,7 +117,7 @@ std::string sentenceOf(const PrecisionAudit& audit, std::optional<Precision> ask
     text += (text.empty() ? "" : " ") + percent(audit.tensorCores_ms, audit.products_ms) +
             (text.empty() ? " of the time in convolutions and matrix products used tensor cores." : " of it used tensor cores.");
   text += " Layout conversions take " + formatMilliseconds(audit.layout.time_ms) + " ms a step (" +
-          percent(audit.layout.share, 1) + ").";
+          percent(audit.layout.share, 1) + " of it).";
   return text;
 }
 bool isProduct(KernelCategory category) {

@@ -203,12 +203,10 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
   const double steps = stepsIn(filter, trace);
   const EventMatcher matches(filter, trace, index);
   std::map<std::string, Growing> growing;
-  double all_ms = 0;
   for (const auto& event : trace.gpu) {
     if (event.step == kNoIndex || !matches(event))
       continue;
     const double time_ms = static_cast<double>(event.duration_ns) / 1e6 / steps;
-    all_ms += time_ms;
     const KernelInfo& info = index.of(event);
     Growing& g = growing[trace.name(event.name)];
     g.item.key = trace.name(event.name);
@@ -236,7 +234,7 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
   }
   for (auto& [key, g] : growing)
     g.nameItem(trace);
-  auto items = ranked(growing, all_ms);
+  auto items = ranked(growing, stepWall_ms(filter, trace));
   for (auto& item : items)
     item.launches = static_cast<std::uint64_t>(static_cast<double>(item.launches) / steps + 0.5);
   return items;

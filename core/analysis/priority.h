@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where work on a kernel pays: share of the time × estimated speed-up, with the reason in words.
+// Where work on a kernel pays: share of the step's wall time × estimated speed-up, with the reason in words.
 #pragma once
 #include "core/analysis/counters.h"
 #include "core/analysis/roofline.h"
@@ -15,7 +15,7 @@ struct PriorityItem {
   std::string operatorName;                       // empty without a trace
   std::uint64_t launches = 0;                     // a step, or in the report
   double time_ms = 0;                             // of all of them
-  double share = 0;                               // of the step, or of all launches in the report, 0…1
+  double share = 0;                               // of the step's wall time; of counters alone, of all launches' time; 0…1
   double saving = 0;                              // estimated reduction of its time, 0…1
   double score() const { return share * saving; } // of the whole that could be saved
   double saved_ms() const { return time_ms * saving; }
@@ -31,8 +31,8 @@ const NcuRule* decisiveRule(const NcuLaunch& launch);
 std::vector<PriorityItem> rankPriorities(const NcuReport& report);
 
 // Kernels of a trace. Where the report (may be nullptr) has the launch, its rules decide; elsewhere the bound of its operator,
-// where the device and the operator are known (bounds may be nullptr). Highest score first. Of a selection the shares are of its
-// own time.
+// where the device and the operator are known (bounds may be nullptr). Highest score first. Of a selection, too, the
+// shares are of the step's wall time.
 std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& index, const OperatorBounds* bounds,
                                          const NcuReport* report, const EventFilter& filter = {});
 

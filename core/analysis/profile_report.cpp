@@ -35,7 +35,7 @@ std::vector<ReportPart> parts(const StepBreakdown& step) {
   return list;
 }
 
-Json rowsJson(const std::vector<KernelRow>& rows, double steps) {
+Json rowsJson(const std::vector<KernelRow>& rows, double steps, double wall_ms) {
   Json list = Json::array();
   for (const auto& row : rows) {
     Json json{{"name", row.key},
@@ -49,7 +49,7 @@ Json rowsJson(const std::vector<KernelRow>& rows, double steps) {
               {"mean_ms", row.mean_ms()},
               {"minimum_ms", row.minimum_ms},
               {"maximum_ms", row.maximum_ms},
-              {"share", row.share}};
+              {"share", wall_ms > 0 ? row.total_ms / steps / wall_ms : 0.0}};
     if (row.shape) {
       json["grid"] = {row.shape->grid[0], row.shape->grid[1], row.shape->grid[2]};
       json["block"] = {row.shape->block[0], row.shape->block[1], row.shape->block[2]};
@@ -63,17 +63,22 @@ Json rowsJson(const std::vector<KernelRow>& rows, double steps) {
   return list;
 }
 
+// What figures of all steps are divided by.
+struct StepScale {
+  double steps, wall_ms;
+};
+
 // The last column tells what most of the row's time belongs to.
 ReportTable rowsTable(const std::string& caption, const std::string& what, const std::string& lastTitle,
-                      std::string KernelRow::*last, const std::vector<KernelRow>& rows, double steps, std::size_t most) {
+                      std::string KernelRow::*last, const std::vector<KernelRow>& rows, const StepScale& scale, std::size_t most) {
   ReportTable table{
       caption,
-      {{what, "", kWords}, {"Time a step", "ms"}, {"Share", "%"}, {"Launches a step", ""}, {"Mean", "ms"}, {lastTitle, "", kWords}},
+      {{what, "", kWords}, {"Time a step", "ms"}, {"Share of the step", "%"}, {"Launches a step", ""}, {"Mean", "ms"}, {lastTitle, "", kWords}},
       {}};
   table.shownRows = most;
   for (std::size_t i = 0; i < rows.size(); ++i)
-    table.rows.push_back({rows[i].title.empty() ? "–" : rows[i].title, rows[i].total_ms / steps, 100 * rows[i].share,
-                          static_cast<double>(rows[i].calls) / steps, rows[i].mean_ms(), rows[i].*last});
+    table.rows.push_back({rows[i].title.empty() ? "–" : rows[i].title, rows[i].total_ms / scale.steps, scale.wall_ms > 0 ? 100 * rows[i].total_ms / scale.steps / scale.wall_ms : 0.0,
+                          static_cast<double>(rows[i].calls) / scale.steps, rows[i].mean_ms(), rows[i].*last});
   return table;
 }
 
@@ -96,11 +101,12 @@ Json prioritiesJson(const std::vector<PriorityItem>& items, const char* timeKey)
   return list;
 }
 
-ReportTable prioritiesTable(const std::vector<PriorityItem>& items, std::size_t most) {
-  ReportTable table{"Where work pays: share of the time × estimated saving",
+// whole: what the shares are of, "step" or "collected time".
+ReportTable prioritiesTable(const std::vector<PriorityItem>& items, std::size_t most, const std::string& whole) {
+  ReportTable table{"Where work pays: share of the " + whole + " × estimated saving",
                     {{"Kernel", "", kWords},
                      {"Time", "ms"},
-                     {"Share", "%"},
+                     {"Share of the " + whole, "%"},
                      {"Saving", "%"},
                      {"Score", "%"},
                      {"Source", "", kWords},
@@ -118,18 +124,18 @@ ReportTable prioritiesTable(const std::vector<PriorityItem>& items, std::size_t 
     table.rest = "… and " + std::to_string(gains - most) + (gains - most == 1 ? " row more." : " rows more.");
   if (gains < items.size())
     table.rest += (table.rest.empty() ? "" : " ") + std::string("For ") + std::to_string(items.size() - gains) + " others (" + formatSignificant(100 * restShare, 2) +
-                  " % of the time) no gain is estimated.";
+                  " % of the " + whole + ") no gain is estimated.";
   table.rest += " CSV holds all of them.";
   return table;
 }
 
 // Rows with something to gain, and a line for the rest; a sentence where there is nothing to gain at all.
-ReportSection prioritiesSection(const std::vector<PriorityItem>& items, std::size_t most, const std::string& withoutGain) {
+ReportSection prioritiesSection(const std::vector<PriorityItem>& items, std::size_t most, const std::string& whole, const std::string& withoutGain) {
   ReportSection section{"Priorities", {}, {}, {}};
   if (gainful(items) == 0)
     section.sentences.push_back(withoutGain);
   else
-    section.tables.push_back(prioritiesTable(items, most));
+    section.tables.push_back(prioritiesTable(items, most, whole));
   return section;
 }
 
@@ -333,30 +339,31 @@ ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const
   document.sections.push_back(overview(trace, breakdown));
   addStepKinds(trace, breakdown, document.sections.back(), data);
 
+  const StepScale scale{steps, stepWall_ms({}, trace)};
   EventFilter inSteps;
   inSteps.stepsOnly = true;
   const auto families = kernelRows(trace, index, KernelGrouping::Family, inSteps);
   data["families_ms"] = phasesJson(families, steps);
   const auto kernels = kernelRows(trace, index, KernelGrouping::Kernel, inSteps);
-  data["kernels"] = rowsJson(kernels, steps);
+  data["kernels"] = rowsJson(kernels, steps, scale.wall_ms);
   const auto operators = kernelRows(trace, index, KernelGrouping::Operator, inSteps),
              modules = kernelRows(trace, index, KernelGrouping::Module, inSteps);
-  data["operators"] = rowsJson(operators, steps);
-  data["modules"] = rowsJson(modules, steps);
+  data["operators"] = rowsJson(operators, steps, scale.wall_ms);
+  data["modules"] = rowsJson(modules, steps, scale.wall_ms);
   data["phases_ms"] = phasesJson(kernelRows(trace, index, KernelGrouping::Phase, inSteps), steps);
   ReportSection section{"Kernels", {}, {}, {}};
-  section.tables.push_back(rowsTable("Families", "Family", "Operator", &KernelRow::operatorName, families, steps, options.rows));
-  section.tables.push_back(rowsTable("Kernels", "Kernel", "Operator", &KernelRow::operatorName, kernels, steps, options.rows));
-  section.tables.push_back(rowsTable("Operators", "Operator", "Family", &KernelRow::family, operators, steps, options.rows));
+  section.tables.push_back(rowsTable("Families", "Family", "Operator", &KernelRow::operatorName, families, scale, options.rows));
+  section.tables.push_back(rowsTable("Kernels", "Kernel", "Operator", &KernelRow::operatorName, kernels, scale, options.rows));
+  section.tables.push_back(rowsTable("Operators", "Operator", "Family", &KernelRow::family, operators, scale, options.rows));
   if (modules.size() > 1)
-    section.tables.push_back(rowsTable("Modules", "Module", "Family", &KernelRow::family, modules, steps, options.rows));
+    section.tables.push_back(rowsTable("Modules", "Module", "Family", &KernelRow::family, modules, scale, options.rows));
   document.sections.push_back(std::move(section));
 
   const DevicePeaks* peaks = devicePeaks(device.name, device.memory_bytes);
   const auto bounds = peaks ? std::optional<OperatorBounds>(std::in_place, trace, index, *peaks) : std::nullopt;
   const auto priorities = rankPriorities(trace, index, bounds ? &*bounds : nullptr, options.counters);
   data["priorities"] = prioritiesJson(priorities, "ms_per_step");
-  document.sections.push_back(prioritiesSection(priorities, options.rows, withoutGainWords(trace.hasGpu() ? WorkPlace::Gpu : WorkPlace::Processor, bounds.has_value(), options.counters)));
+  document.sections.push_back(prioritiesSection(priorities, options.rows, "step", withoutGainWords(trace.hasGpu() ? WorkPlace::Gpu : WorkPlace::Processor, bounds.has_value(), options.counters)));
 
   const PrecisionAudit audit = auditPrecision(trace, index, options.asked);
   data["precision"] = precisionJson(audit, options.asked);
@@ -386,7 +393,7 @@ ReportDocument counterReport(const NcuReport& report, const std::string& title, 
   document.data["priorities"] = prioritiesJson(priorities, "ms"); // of all launches in the report: there is no step here
   document.data["notes"] = report.notes;
   document.sections.push_back(countersSection(counters));
-  document.sections.push_back(prioritiesSection(priorities, rows, withoutGainWords(WorkPlace::Gpu, false, &report)));
+  document.sections.push_back(prioritiesSection(priorities, rows, "collected time", withoutGainWords(WorkPlace::Gpu, false, &report)));
   return document;
 }
 

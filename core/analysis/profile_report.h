@@ -18,7 +18,7 @@ struct ProfileReportOptions {
 
 // The JSON has kernel_ms_per_step, wall_ms_per_step, steps, categories_ms (categories and idle causes; they add up to the wall
 // time), spread of both, families_ms, kernels, operators, modules, phases_ms, priorities, precision, roofline, counters, device and
-// notes.
+// notes. Shares are of the step's wall time.
 ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const ProfileReportOptions& options = {});
 
 // Of counters alone, without a trace.

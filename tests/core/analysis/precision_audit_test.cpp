@@ -78,7 +78,7 @@ TEST(PrecisionAudit, OfAProcessor) {
   EXPECT_DOUBLE_EQ(audit.asAsked_ms, 0.060);
   EXPECT_EQ(audit.tensorCores_ms, 0);
   EXPECT_EQ(audit.sentence, "Asked for BF16: 75 % of the products' time ran in it; 0.0200 ms a step did not, most of it in aten::addmm (FP32, aten::addmm). "
-                            "Told by the types of the operators' inputs, as no GPU was recorded. Layout conversions take 0 ms a step (0 %).");
+                            "Told by the types of the operators' inputs, as no GPU was recorded. Layout conversions take 0 ms a step (0 % of it).");
   EXPECT_EQ(auditPrecision(trace, index, Precision::Tf32).rows[1].match, PrecisionMatch::AsAsked) << "a processor has FP32 for TF32";
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/device_peaks.h"
+#include "core/analysis/precision_audit.h"
 #include "core/analysis/priority.h"
+#include "core/analysis/profile.h"
 #include "core/base/json.h"
 #include "tests/core/analysis/trace_text.h"
+#include <algorithm>
 #include <gtest/gtest.h>
 
 using namespace voxlab;
@@ -75,7 +78,7 @@ TEST(Priority, WithoutCountersTheBoundDecides) {
   ASSERT_NE(gemm, nullptr);
   const double bound_ms = 2 * 4096.0 * 4096 * 4096 / 67e12 * 1e3;
   EXPECT_NEAR(gemm->saving, 1 - bound_ms / 5, 1e-9) << "the operator's 5 ms hold the conversion too";
-  EXPECT_NEAR(gemm->share, 4.0 / 6, 1e-9);
+  EXPECT_NEAR(gemm->share, 4.0 / 6, 1e-9) << "of the step, which runs from 10 µs to the last kernel's end at 6010 µs";
   EXPECT_EQ(gemm->source, PrioritySource::Analytic);
   EXPECT_NE(gemm->reason.find("tensor cores"), std::string::npos) << gemm->reason;
   const PriorityItem* conversion = find(items, "NCHW → NHWC fp32");
@@ -87,11 +90,41 @@ TEST(Priority, WithoutCountersTheBoundDecides) {
   EXPECT_EQ(mystery->source, PrioritySource::Unknown);
 }
 
+// One denominator: a step of 100 µs from its first kernel to the next step's first, in which a conversion takes 20 µs and a product 40. The
+// conversion, of which everything could go, is 20 % of the step and scores 0.2 (of the kernels' time it would be 33 %); the audit says the same.
+TEST(Priority, SharesAreOfTheStepsWallTime) {
+  TraceText text;
+  for (const double t : {0.0, 100.0})
+    text.range("train_step", t, 90).kernel("nchwToNhwcKernel<float>", t + 1, t + 10, 20).kernel("sgemm", t + 3, t + 30, 40).kernel("mystery", t + 50, t + 109, 1);
+  Trace trace = text.read();
+  ASSERT_EQ(trace.steps.size(), 2u);
+  EXPECT_EQ(trace.steps[0].duration_ns(), 100'000);
+  EXPECT_EQ(trace.steps[1].duration_ns(), 100'000);
+  const auto items = rankOnH200(trace);
+  EXPECT_EQ(items[0].category, KernelCategory::LayoutConversion);
+  EXPECT_NEAR(items[0].share, 0.2, 1e-9);
+  EXPECT_NEAR(items[0].score(), 0.2, 1e-9);
+  EXPECT_NEAR(auditPrecision(trace, KernelIndex(trace), Precision::Fp32).layout.share, 0.2, 1e-9);
+}
+
+// fused_bf16, as recorded: its longest kernel takes 15.15 ms of a step of 50.72 ms.
+TEST(Priority, OfTheFusedExample) {
+  const auto profile = loadProfile(profileSourcesOf(RunDirectory(sourceFolder() / "resources" / "examples" / "fused_bf16")).front());
+  ASSERT_TRUE(profile) << profile.error().message;
+  const auto& p = **profile;
+  const auto items = rankPriorities(p.trace, p.index, &*p.bounds, nullptr);
+  const auto longest = std::max_element(items.begin(), items.end(), [](const auto& a, const auto& b) { return a.time_ms < b.time_ms; });
+  EXPECT_TRUE(longest->title.starts_with("Voxlab convolution")) << longest->title;
+  EXPECT_NEAR(longest->share, longest->time_ms / 50.718, 1e-4);
+  EXPECT_NEAR(longest->share, 0.299, 0.002);
+}
+
 TEST(Priority, RecordedTraceRanksGroupNormStatisticsFirst) {
   const Trace trace = readTrace(recorded("trace_opt1_128.json.gz")).value();
   const auto analytic = rankOnH200(trace);
   EXPECT_EQ(analytic[0].title, "GroupNorm statistics fp32");
-  EXPECT_NEAR(analytic[0].share, 34.187 / 228.02, 0.001);
+  // A step takes 235.29 ms of wall time: 34.187 ms are 14.5 % of it.
+  EXPECT_NEAR(analytic[0].share, 34.187 / stepWall_ms({}, trace), 1e-5);
   const NcuReport report = recordedReport();
   const auto counted = rankOnH200(trace, &report);
   EXPECT_EQ(counted[0].title, "GroupNorm statistics fp32");

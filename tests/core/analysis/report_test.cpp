@@ -203,7 +203,7 @@ TEST(Report, PrioritiesListWhatIsToBeGainedAndOneLineForTheRest) {
   const std::string words = writeReport(document, ReportFormat::PlainText);
   const std::string section = words.substr(words.find("Where work pays"), 700);
   EXPECT_NE(section.find("CUTLASS gemm"), std::string::npos) << section;
-  EXPECT_NE(section.find("For 2 others (33 % of the time) no gain is estimated."), std::string::npos) << section;
+  EXPECT_NE(section.find("For 2 others (33 % of the step) no gain is estimated."), std::string::npos) << section;
   EXPECT_EQ(section.substr(0, section.find("For 2 others")).find("mystery"), std::string::npos) << section;
 }
 
