@@ -40,13 +40,17 @@ struct Group {
   std::set<std::uint64_t> calls;
   std::optional<double> copiedElementBytes;
   std::map<WorkPart, Work> parts;
+  Work conversions; // between layouts
 
   Work whole() const {
+    if (parts.empty())
+      return conversions;
     Work sum;
     for (const auto& [part, work] : parts)
       sum += work;
     return sum;
   }
+  double selected_ms() const { return whole().selected_ms + (parts.empty() ? 0 : conversions.selected_ms); }
   bool isInParts(const OperatorCost& cost) const { // each done by kernels of its own
     return !cost.parts.empty() && std::all_of(cost.parts.begin(), cost.parts.end(), [this](const PartCost& p) { return parts.contains(p.part); });
   }
@@ -89,7 +93,7 @@ Groups groupsOf(const Trace& trace, const KernelIndex& index, const EventFilter&
     if (group.calls.size() == 1 && !group.copiedElementBytes)
       group.copiedElementBytes = copiedElementBytes(trace.name(event.name));
     const KernelInfo& info = index.of(event);
-    Work& work = group.parts[info.part];
+    Work& work = info.category == KernelCategory::LayoutConversion ? group.conversions : group.parts[info.part];
     work.time_ms += ms;
     work.selected_ms += isSelected ? ms : 0;
     work.byCategory_ms[static_cast<std::size_t>(info.category)] += ms;
@@ -133,7 +137,7 @@ std::vector<Costed> costedOperators(const Groups& groups, const Trace& trace, do
     if (!cost)
       continue;
     const double calls = static_cast<double>(group.calls.size()) / steps;
-    Costed costed{key, pointsOf(*cost, group, calls, peaks), group.whole().selected_ms};
+    Costed costed{key, pointsOf(*cost, group, calls, peaks), group.selected_ms()};
     for (RooflinePoint& point : costed.points) {
       point.operatorName = trace.name(key.first);
       point.shapes = rooflineShapes(trace.name(key.second));

@@ -13,7 +13,8 @@ namespace voxlab {
 
 enum class RooflineBound { Unknown, Compute, Memory };
 
-// All calls of one operator with the same input shapes, with everything that ran on the GPU for them. An operator whose work is shared
+// All calls of one operator with the same input shapes, with everything that ran on the GPU for them but conversions between layouts: those
+// are the layout's cost, not the operator's (an operator that does nothing else has them). An operator whose work is shared
 // by kernels of their own (OperatorCost::parts) has a point for each part instead, held against the time of that part's kernels alone.
 struct RooflinePoint {
   std::string operatorName, shapes;                        // "64×128×128×128 · 64×64×3×3×3"
@@ -34,7 +35,7 @@ struct RooflinePoint {
 
 struct Roofline {
   std::vector<RooflinePoint> points;      // longest first
-  double attributed_ms = 0, total_ms = 0; // of the GPU time a step: with a known cost, and all
+  double attributed_ms = 0, total_ms = 0; // of the GPU time a step: in operators with a known cost, conversions and all; and in all
 };
 // Of a selection: of points by whole, those of whose time more than half is selected; "a step" is one of those that the
 // selection is worth (stepsIn).

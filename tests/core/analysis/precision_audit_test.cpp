@@ -29,13 +29,13 @@ TEST(PrecisionAudit, ByHand) {
   EXPECT_DOUBLE_EQ(tf32.tensorCores_ms, 0.060);
   EXPECT_DOUBLE_EQ(tf32.asAsked_ms, 0.060);
   EXPECT_DOUBLE_EQ(tf32.layout.time_ms, 0.017);
-  EXPECT_DOUBLE_EQ(tf32.layout.share, 17.0 / 100);
+  EXPECT_DOUBLE_EQ(tf32.layout.share, 17.0 / (153 - 10)) << "of the step, from its first kernel's start to its last one's end";
   EXPECT_EQ(tf32.layout.launches, 2u);
   // Input and output are 64 × 16³ × 4 B, the two largest tensors; each conversion reads and writes one.
   EXPECT_DOUBLE_EQ(tf32.layout.bytes, 2 * 2 * 64 * 4096 * 4.0);
   EXPECT_EQ(tf32.sentence, "Asked for TF32: 75 % of the products' time ran in it; 0.0200 ms a step did not, most of it in aten::mm "
                            "(FP32, CUTLASS gemm FP32 "
-                           "128x32_8x5_nn_align1). 75 % of it used tensor cores. Layout conversions take 0.0170 ms a step (17 %).");
+                           "128x32_8x5_nn_align1). 75 % of it used tensor cores. Layout conversions take 0.0170 ms a step (12 % of it).");
   EXPECT_EQ(auditPrecision(trace, index, Precision::Fp32).rows[0].match, PrecisionMatch::Narrower);
   EXPECT_EQ(auditPrecision(trace, index, std::nullopt).rows[0].match, PrecisionMatch::Unknown);
 }
