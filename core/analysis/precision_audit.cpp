@@ -89,7 +89,10 @@ LayoutTax layoutTax(const Trace& trace, const KernelIndex& index, double steps) 
   return tax;
 }
 
-std::string nothingJudgedWords(PrecisionEvidence evidence) {
+std::string nothingJudgedWords(PrecisionEvidence evidence, double untold_ms) {
+  if (untold_ms > 0)
+    return "Convolutions and matrix products take " + formatMilliseconds(untold_ms) + " ms a step, but " +
+           (evidence == PrecisionEvidence::InputTypes ? "the types of their inputs were not recorded (record_shapes)" : "the names of their kernels do not say in which arithmetic") + ": their precision is not judged.";
   if (evidence == PrecisionEvidence::InputTypes)
     return "No convolution or matrix product ran in this recording of a processor, or the types of their inputs were not recorded (record_shapes): their precision is not judged.";
   return "No convolution or matrix product ran on a GPU in this recording.";
@@ -98,7 +101,7 @@ std::string nothingJudgedWords(PrecisionEvidence evidence) {
 std::string sentenceOf(const PrecisionAudit& audit, std::optional<Precision> asked, PrecisionEvidence evidence) {
   std::string text;
   if (audit.products_ms <= 0)
-    return nothingJudgedWords(evidence);
+    return nothingJudgedWords(evidence, audit.untold_ms);
   const bool onProcessor = evidence == PrecisionEvidence::InputTypes;
   if (asked) {
     const std::string name(arithmeticName(arithmeticFor(*asked)));
@@ -151,11 +154,16 @@ PrecisionAudit auditPrecision(const Trace& trace, const KernelIndex& index, std:
     double calls = 0;
   };
   std::map<std::tuple<NameId, NameId, NameId, KernelArithmetic, KernelCategory>, Sum> sums;
+  double untold_ms = 0;
   for (const auto& event : trace.gpu) {
     const KernelInfo& info = index.of(event);
-    const KernelArithmetic arithmetic = event.step == kNoIndex ? KernelArithmetic::Unknown : arithmeticOf(trace, event, info);
-    if (arithmetic == KernelArithmetic::Unknown)
+    if (event.step == kNoIndex)
       continue;
+    const KernelArithmetic arithmetic = arithmeticOf(trace, event, info);
+    if (arithmetic == KernelArithmetic::Unknown) {
+      untold_ms += isProduct(info.category) ? static_cast<double>(event.duration_ns) / 1e6 / steps : 0;
+      continue;
+    }
     const NameId inputs = operatorInputsOf(trace, event);
     Sum& sum = sums[{event.opName, event.module, inputs, arithmetic, info.category}];
     const double ms = static_cast<double>(event.duration_ns) / 1e6 / steps;
@@ -173,6 +181,7 @@ PrecisionAudit auditPrecision(const Trace& trace, const KernelIndex& index, std:
     sum.row.kernel = info.title;
   }
   PrecisionAudit audit;
+  audit.untold_ms = untold_ms;
   const auto evidence = trace.hasGpu() ? PrecisionEvidence::KernelNames : PrecisionEvidence::InputTypes;
   const KernelArithmetic expected = evidence == PrecisionEvidence::InputTypes && asked == Precision::Tf32 ? KernelArithmetic::Fp32 : arithmeticFor(asked.value_or(Precision::Unknown));
   for (auto& [key, sum] : sums) {

@@ -38,6 +38,7 @@ struct PrecisionAudit {
   double products_ms = 0;         // a step: all products
   double tensorCores_ms = 0;      // of them on tensor cores
   double asAsked_ms = 0;          // of them in the arithmetic that was asked for
+  double untold_ms = 0;           // beside them: products whose kernels' names or inputs' types do not say their arithmetic
   LayoutTax layout;
   std::string
       sentence; // "Asked for TF32: 98 % of the products' time ran in it; 1.0 ms ran in FP32, most of it aten::cudnn_convolution …"

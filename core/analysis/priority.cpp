@@ -218,9 +218,10 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
                                                    trace.launchShapes[event.shape].block));
     if (it != collected.end()) {
       judge->add(g, *it->second, time_ms);
-    } else if (info.category == KernelCategory::LayoutConversion) {
+    } else if (info.category == KernelCategory::LayoutConversion && event.kind != GpuKind::Operator) { // a processor's copies may be its work
       g.add(time_ms, 1, PrioritySource::Analytic, {&trace.name(event.opName), "layout"}, [&] {
-        return "Copies between memory layouts for " + trace.name(event.opName) + "; a network that keeps one layout does without.";
+        const std::string& operatorName = trace.name(event.opName);
+        return "Copies between memory layouts" + (operatorName.empty() ? "" : " for " + operatorName) + "; a network that keeps one layout does without.";
       });
     } else if (const RooflinePoint* point = bounds ? bounds->of(trace, event, info.part) : nullptr) {
       g.add(time_ms, std::clamp(1 - point->ofBound(), 0.0, 1.0), PrioritySource::Analytic, {point, "bound"}, [&] { return boundReason(*point, bounds->peaks()); });
@@ -242,6 +243,16 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
 
 std::size_t gainful(const std::vector<PriorityItem>& items) {
   return static_cast<std::size_t>(std::find_if(items.begin(), items.end(), [](const PriorityItem& item) { return item.score() <= 0; }) - items.begin());
+}
+
+std::string restWithoutGainWords(WorkPlace place, const OperatorBounds* bounds, const NcuReport* report) {
+  if (report)
+    return "no rule of the counters promises one";
+  if (place == WorkPlace::Processor)
+    return "what a processor can do at best is not known to this program";
+  if (!bounds)
+    return "what this GPU can do at best is not known to this program, and there are no counters";
+  return bounds->roofline().points.empty() ? "that takes the shapes of operators (record_shapes) or counters" : "nothing says what their work is";
 }
 
 std::string withoutGainWords(WorkPlace place, bool hasBounds, const NcuReport* report) {

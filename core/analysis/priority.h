@@ -42,5 +42,7 @@ std::size_t gainful(const std::vector<PriorityItem>& items);
 // Why none has, in a sentence. `bounds` and `report` as above; onGpu: of kernels, not of operators on a processor.
 enum class WorkPlace { Unknown, Gpu, Processor };
 std::string withoutGainWords(WorkPlace place, bool hasBounds, const NcuReport* report);
+// Why some have none, where others have: a clause without a full stop.
+std::string restWithoutGainWords(WorkPlace place, const OperatorBounds* bounds, const NcuReport* report);
 
 } // namespace voxlab

@@ -66,6 +66,7 @@ Json rowsJson(const std::vector<KernelRow>& rows, double steps, double wall_ms) 
 // What figures of all steps are divided by.
 struct StepScale {
   double steps, wall_ms;
+  std::string callsTitle; // "Launches a step", or of operators "Calls a step"
 };
 
 // The last column tells what most of the row's time belongs to.
@@ -73,7 +74,7 @@ ReportTable rowsTable(const std::string& caption, const std::string& what, const
                       std::string KernelRow::*last, const std::vector<KernelRow>& rows, const StepScale& scale, std::size_t most) {
   ReportTable table{
       caption,
-      {{what, "", kWords}, {"Time a step", "ms"}, {"Share of the step", "%"}, {"Launches a step", ""}, {"Mean", "ms"}, {lastTitle, "", kWords}},
+      {{what, "", kWords}, {"Time a step", "ms"}, {"Share of the step", "%"}, {scale.callsTitle, ""}, {"Mean", "ms"}, {lastTitle, "", kWords}},
       {}};
   table.shownRows = most;
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -101,8 +102,15 @@ Json prioritiesJson(const std::vector<PriorityItem>& items, const char* timeKey)
   return list;
 }
 
-// whole: what the shares are of, "step" or "collected time".
-ReportTable prioritiesTable(const std::vector<PriorityItem>& items, std::size_t most, const std::string& whole) {
+// How the list of priorities is worded.
+struct PriorityWords {
+  std::string whole;           // what the shares are of: "step", or "collected time"
+  std::string withoutGain;     // why nothing has a gain, a sentence
+  std::string restWithoutGain; // why the rest has none, a clause
+};
+
+ReportTable prioritiesTable(const std::vector<PriorityItem>& items, std::size_t most, const PriorityWords& words) {
+  const std::string& whole = words.whole;
   ReportTable table{"Where work pays: share of the " + whole + " × estimated saving",
                     {{"Kernel", "", kWords},
                      {"Time", "ms"},
@@ -124,18 +132,18 @@ ReportTable prioritiesTable(const std::vector<PriorityItem>& items, std::size_t 
     table.rest = "… and " + std::to_string(gains - most) + (gains - most == 1 ? " row more." : " rows more.");
   if (gains < items.size())
     table.rest += (table.rest.empty() ? "" : " ") + std::string("For ") + std::to_string(items.size() - gains) + " others (" + formatSignificant(100 * restShare, 2) +
-                  " % of the " + whole + ") no gain is estimated.";
+                  " % of the " + whole + ") no gain is estimated: " + words.restWithoutGain + ".";
   table.rest += " CSV holds all of them.";
   return table;
 }
 
 // Rows with something to gain, and a line for the rest; a sentence where there is nothing to gain at all.
-ReportSection prioritiesSection(const std::vector<PriorityItem>& items, std::size_t most, const std::string& whole, const std::string& withoutGain) {
+ReportSection prioritiesSection(const std::vector<PriorityItem>& items, std::size_t most, const PriorityWords& words) {
   ReportSection section{"Priorities", {}, {}, {}};
   if (gainful(items) == 0)
-    section.sentences.push_back(withoutGain);
+    section.sentences.push_back(words.withoutGain);
   else
-    section.tables.push_back(prioritiesTable(items, most, whole));
+    section.tables.push_back(prioritiesTable(items, most, words));
   return section;
 }
 
@@ -193,7 +201,7 @@ Json precisionJson(const PrecisionAudit& audit, std::optional<Precision> asked) 
 }
 
 // Products in other arithmetic than was asked for; all of them where nothing was.
-ReportSection precisionSection(const PrecisionAudit& audit, std::size_t most) {
+ReportSection precisionSection(const PrecisionAudit& audit, const std::string& callsTitle, std::size_t most) {
   ReportSection section{"Precision and layout", {audit.sentence}, {}, {}};
   const bool isJudged = std::any_of(audit.rows.begin(), audit.rows.end(), [](const PrecisionRow& row) { return row.match != PrecisionMatch::Unknown; });
   ReportTable table{isJudged ? "Products not computed as asked" : "Products",
@@ -202,7 +210,7 @@ ReportSection precisionSection(const PrecisionAudit& audit, std::size_t most) {
                      {"Inputs", "", kWords},
                      {"Arithmetic", "", kWords},
                      {"Tensor cores", "", kWords},
-                     {"Launches a step", ""},
+                     {callsTitle, ""},
                      {"Time a step", "ms"},
                      {"Kernel", "", kWords}},
                     {}};
@@ -274,7 +282,7 @@ void addStepKinds(const Trace& trace, const Breakdown& breakdown, ReportSection&
   const auto kinds = stepKinds(trace, breakdown);
   if (kinds.size() < 2)
     return;
-  ReportTable table{"Kinds of steps", {{"Kind", "", kWords}, {"Steps", ""}, {"Wall time", "ms"}, {"Kernels", "ms"}}, {}};
+  ReportTable table{"Kinds of steps", {{"Kind", "", kWords}, {"Steps", ""}, {"Wall time", "ms"}, {trace.hasGpu() ? "Kernels" : "Operators", "ms"}}, {}};
   for (const auto& [kind, steps] : kinds) {
     double wall_ms = 0, kernel_ms = 0;
     for (const StepBreakdown* step : steps) {
@@ -301,7 +309,8 @@ ReportSection overview(const Trace& trace, const Breakdown& breakdown) {
   const auto& step = breakdown.mean;
   section.sentences.push_back(formatCount(static_cast<std::int64_t>(breakdown.steps.size())) +
                               (breakdown.steps.size() == 1 ? " step: " : " steps: ") + formatMilliseconds(step.wall_ms) + " ms wall time, " + formatMilliseconds(step.kernel_ms) +
-                              " ms of kernels in " + formatCount(static_cast<std::int64_t>(step.launches)) + " launches, " +
+                              (trace.hasGpu() ? " ms of kernels in " : " ms of operators in ") + formatCount(static_cast<std::int64_t>(step.launches)) +
+                              (trace.hasGpu() ? " launches, " : " calls, ") +
                               formatMilliseconds(step.idleTotal_ms()) + " ms idle.");
   for (const auto& note : trace.notes)
     section.sentences.push_back(note);
@@ -339,7 +348,7 @@ ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const
   document.sections.push_back(overview(trace, breakdown));
   addStepKinds(trace, breakdown, document.sections.back(), data);
 
-  const StepScale scale{steps, stepWall_ms({}, trace)};
+  const StepScale scale{steps, stepWall_ms({}, trace), trace.hasGpu() ? "Launches a step" : "Calls a step"};
   EventFilter inSteps;
   inSteps.stepsOnly = true;
   const auto families = kernelRows(trace, index, KernelGrouping::Family, inSteps);
@@ -351,9 +360,11 @@ ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const
   data["operators"] = rowsJson(operators, steps, scale.wall_ms);
   data["modules"] = rowsJson(modules, steps, scale.wall_ms);
   data["phases_ms"] = phasesJson(kernelRows(trace, index, KernelGrouping::Phase, inSteps), steps);
-  ReportSection section{"Kernels", {}, {}, {}};
-  section.tables.push_back(rowsTable("Families", "Family", "Operator", &KernelRow::operatorName, families, scale, options.rows));
-  section.tables.push_back(rowsTable("Kernels", "Kernel", "Operator", &KernelRow::operatorName, kernels, scale, options.rows));
+  ReportSection section{trace.hasGpu() ? "Kernels" : "Operators", {}, {}, {}};
+  if (trace.hasGpu()) { // else these are the operators again
+    section.tables.push_back(rowsTable("Families", "Family", "Operator", &KernelRow::operatorName, families, scale, options.rows));
+    section.tables.push_back(rowsTable("Kernels", "Kernel", "Operator", &KernelRow::operatorName, kernels, scale, options.rows));
+  }
   section.tables.push_back(rowsTable("Operators", "Operator", "Family", &KernelRow::family, operators, scale, options.rows));
   if (modules.size() > 1)
     section.tables.push_back(rowsTable("Modules", "Module", "Family", &KernelRow::family, modules, scale, options.rows));
@@ -363,11 +374,13 @@ ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const
   const auto bounds = peaks ? std::optional<OperatorBounds>(std::in_place, trace, index, *peaks) : std::nullopt;
   const auto priorities = rankPriorities(trace, index, bounds ? &*bounds : nullptr, options.counters);
   data["priorities"] = prioritiesJson(priorities, "ms_per_step");
-  document.sections.push_back(prioritiesSection(priorities, options.rows, "step", withoutGainWords(trace.hasGpu() ? WorkPlace::Gpu : WorkPlace::Processor, bounds.has_value(), options.counters)));
+  const WorkPlace place = trace.hasGpu() ? WorkPlace::Gpu : WorkPlace::Processor;
+  const PriorityWords words{"step", withoutGainWords(place, bounds.has_value(), options.counters), restWithoutGainWords(place, bounds ? &*bounds : nullptr, options.counters)};
+  document.sections.push_back(prioritiesSection(priorities, options.rows, words));
 
   const PrecisionAudit audit = auditPrecision(trace, index, options.asked);
   data["precision"] = precisionJson(audit, options.asked);
-  document.sections.push_back(precisionSection(audit, options.rows));
+  document.sections.push_back(precisionSection(audit, scale.callsTitle, options.rows));
 
   if (bounds)
     document.sections.push_back(rooflineSection(bounds->roofline(), *peaks, options.rows, data["roofline"]));
@@ -393,7 +406,7 @@ ReportDocument counterReport(const NcuReport& report, const std::string& title, 
   document.data["priorities"] = prioritiesJson(priorities, "ms"); // of all launches in the report: there is no step here
   document.data["notes"] = report.notes;
   document.sections.push_back(countersSection(counters));
-  document.sections.push_back(prioritiesSection(priorities, rows, "collected time", withoutGainWords(WorkPlace::Gpu, false, &report)));
+  document.sections.push_back(prioritiesSection(priorities, rows, {"collected time", withoutGainWords(WorkPlace::Gpu, false, &report), restWithoutGainWords(WorkPlace::Gpu, nullptr, &report)}));
   return document;
 }
 

@@ -56,6 +56,17 @@ TEST(PrecisionAudit, NothingToJudge) {
   EXPECT_EQ(auditPrecision(trace, KernelIndex(trace), Precision::Bf16).sentence, "No convolution or matrix product ran on a GPU in this recording.");
 }
 
+// A product whose kernel's name names no arithmetic: 5 µs of matrix products are there, and not judged.
+TEST(PrecisionAudit, ProductsOfUntoldArithmeticAreNotDenied) {
+  TraceText text;
+  text.range("train_step", 0, 100).op("aten::mm", 1, 50).kernel("gemm", 2, 10, 5);
+  const Trace trace = text.read();
+  const auto audit = auditPrecision(trace, KernelIndex(trace), Precision::Fp32);
+  EXPECT_DOUBLE_EQ(audit.untold_ms, 0.005);
+  EXPECT_EQ(audit.products_ms, 0);
+  EXPECT_EQ(audit.sentence, "Convolutions and matrix products take 0.00500 ms a step, but the names of their kernels do not say in which arithmetic: their precision is not judged.");
+}
+
 // Without a GPU the types of the operators' inputs tell: 60 µs in BF16, 20 µs in FP32.
 TEST(PrecisionAudit, OfAProcessor) {
   const auto inputs = [](const std::string& type) {
