@@ -4,16 +4,16 @@
 namespace voxlab {
 namespace {
 constexpr PeakFigure vendor(double value) {
-  return {value, false};
+  return {value, false, value};
 }
-constexpr PeakFigure measured(double value) {
-  return {value, true};
+constexpr PeakFigure measured(double value, double vendorsValue) {
+  return {value, true, vendorsValue};
 }
 constexpr double T = 1e12;
 
 // Vendor figures: data sheets of H200, H100 (2023), A100 (2021), V100 (2020); boost clock, no sparsity.
 constexpr DevicePeaks kTable[] = {
-    {"NVIDIA H200", "H200", 0, vendor(67 * T), vendor(494.5 * T), measured(790 * T), vendor(34 * T), measured(4.3 * T)},
+    {"NVIDIA H200", "H200", 0, vendor(67 * T), vendor(494.5 * T), measured(790 * T, 989 * T), vendor(34 * T), measured(4.3 * T, 4.8 * T)},
     {"NVIDIA H100 PCIe", "H100 PCIe", 0, vendor(51 * T), vendor(378 * T), vendor(756 * T), vendor(26 * T), vendor(2.0 * T)},
     {"NVIDIA H100", "H100", 0, vendor(67 * T), vendor(494.5 * T), vendor(989 * T), vendor(34 * T), vendor(3.35 * T)},
     {"NVIDIA A100 80 GB", "A100", 60'000'000'000, vendor(19.5 * T), vendor(156 * T), vendor(312 * T), vendor(9.7 * T),

@@ -11,6 +11,7 @@ namespace voxlab {
 struct PeakFigure {
   double value = 0;      // FLOP/s or B/s; 0: the device cannot do it
   bool measured = false; // on such a device, by a large matrix product or copy; otherwise the vendor's figure, dense
+  double vendor = 0;     // the vendor's figure, beside a measured one. Kernels may lie between the two.
 };
 
 struct DevicePeaks {

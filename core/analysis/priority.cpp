@@ -145,6 +145,7 @@ std::string boundReason(const RooflinePoint& point, const DevicePeaks& peaks) {
                      (ceiling.measured ? "measured " : "vendor's ") + what + " (" +
                      formatQuantity(compute ? point.flopsPerSecond() : point.bytesPerSecond(), compute ? "FLOP/s" : "B/s") +
                      " of " + formatQuantity(ceiling.value, compute ? "FLOP/s" : "B/s") + ").";
+  text += aboveCeilingWords(point, peaks);
   if (compute && point.arithmetic == KernelArithmetic::Fp32 && peaks.tf32.value > 0)
     text += " It runs on the FP32 pipes; tensor cores would lift the limit " +
             formatSignificant(peaks.tf32.value / peaks.fp32.value, 2) + " times.";

@@ -225,16 +225,19 @@ ReportSection precisionSection(const PrecisionAudit& audit, const std::string& c
   return section;
 }
 
+std::string ceilingWords(const PeakFigure& ceiling, std::string_view unit) {
+  return formatQuantity(ceiling.value, unit) + (ceiling.measured ? " measured (the vendor states " + formatQuantity(ceiling.vendor, unit) + ")" : std::string(" stated by the vendor"));
+}
+
 ReportSection rooflineSection(const Roofline& roof, const DevicePeaks& peaks, std::size_t most, Json& data) {
   ReportSection section;
   section.heading = "Roofline";
-  section.sentences.push_back("Operators against " + std::string(peaks.name) + ": " + formatQuantity(peaks.bandwidth.value, "B/s") +
-                              (peaks.bandwidth.measured ? " (measured)" : " (vendor's figure)") + ", " +
-                              formatQuantity(peaks.half.value, "FLOP/s") + " in 16 bits" +
-                              (peaks.half.measured ? " (measured)." : " (vendor's figure).") +
-                              " FLOPs and bytes are estimated from shapes.");
+  section.sentences.push_back("Operators against " + std::string(peaks.name) + ": " + ceilingWords(peaks.bandwidth, "B/s") + " of memory, " + ceilingWords(peaks.half, "FLOP/s") +
+                              " in 16 bits. FLOPs and bytes are estimated from shapes.");
   if (roof.total_ms > 0)
     section.sentences.push_back("A bound is known for " + formatSignificant(100 * roof.attributed_ms / roof.total_ms, 3) + " % of the GPU's time.");
+  if (std::any_of(roof.points.begin(), roof.points.end(), [](const RooflinePoint& point) { return point.ofBound() > 1; }))
+    section.sentences.push_back("More than 100 % of a bound by arithmetic is faster than the ceiling, which a large matrix product measured where it says so; more than 100 % of a bound by memory is served from caches.");
   ReportTable table{"",
                     {{"Operator", "", kWords},
                      {"Inputs", "", kWords},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/roofline.h"
 #include "core/analysis/operator_cost.h"
+#include "core/base/text.h"
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -170,6 +171,17 @@ void setBound(RooflinePoint& point, const DevicePeaks& peaks) {
   const double memory_ms = point.bytes / peaks.bandwidth.value * 1e3;
   point.bound = compute_ms > memory_ms ? RooflineBound::Compute : RooflineBound::Memory;
   point.bound_ms = std::max(compute_ms, memory_ms);
+}
+
+std::string aboveCeilingWords(const RooflinePoint& point, const DevicePeaks& peaks) {
+  if (point.ofBound() <= 1)
+    return {};
+  if (point.bound == RooflineBound::Memory)
+    return " That is more than memory gives: part of it is served from caches.";
+  const PeakFigure ceiling = peaks.of(point.arithmetic);
+  if (!ceiling.measured)
+    return " That is more than the vendor states: its FLOPs, which are estimated from shapes, are too many, or the clock is higher.";
+  return " That is faster than the measured ceiling, a large matrix product; the vendor states " + formatQuantity(ceiling.vendor, "FLOP/s") + ".";
 }
 
 std::string rooflineShapes(std::string_view inputs) {

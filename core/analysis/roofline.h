@@ -59,6 +59,9 @@ private:
 // A copy between the host and the GPU: the bus holds it up, no ceiling of the GPU does. It belongs to no point.
 bool copiesOverBus(const Trace& trace, const GpuEvent& event);
 
+// Of a point that is faster than its ceiling: why that can be, a sentence with a space before it; else empty. There is nothing left to save.
+std::string aboveCeilingWords(const RooflinePoint& point, const DevicePeaks& peaks);
+
 // Fills bound and bound_ms from flops, bytes and arithmetic.
 void setBound(RooflinePoint& point, const DevicePeaks& peaks);
 
