@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/breakdown.h"
 #include "core/analysis/trace_attribution.h"
+#include "core/base/milliseconds.h"
 #include <algorithm>
 #include <map>
 
@@ -164,6 +165,16 @@ DeviceTimeline deviceTimeline(const Trace& trace, std::int32_t device) {
     reached = std::max(reached.value_or(event.end_ns()), event.end_ns());
   }
   return line;
+}
+
+std::string recordingWords(const StepBreakdown& recorded, std::optional<double> unprofiled_ms) {
+  constexpr double kAlike = 0.05;
+  const double slowed_ms = recorded.wall_ms - unprofiled_ms.value_or(recorded.wall_ms);
+  if (slowed_ms <= 0 || slowed_ms <= kAlike * unprofiled_ms.value_or(0))
+    return {};
+  const double idle_ms = recorded.idleTotal_ms(), ofRecording_ms = std::min(slowed_ms, idle_ms);
+  return "Recording slowed the step from " + formatMilliseconds(*unprofiled_ms) + " to " + formatMilliseconds(recorded.wall_ms) + " ms: of the " + formatMilliseconds(idle_ms) +
+         " ms idle, " + formatMilliseconds(ofRecording_ms) + " ms are the recording's; without it about " + formatMilliseconds(idle_ms - ofRecording_ms) + " ms are left.";
 }
 
 Breakdown breakDown(const Trace& trace, const KernelIndex& index, std::optional<std::int32_t> device) {

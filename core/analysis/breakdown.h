@@ -60,6 +60,10 @@ struct Breakdown {
   double idle(IdleCause cause) const { return mean.idle_ms[static_cast<std::size_t>(cause)]; }
 };
 
+// Whether recording changed a step's time by more than 5 %, as measured without the profiler; and in a sentence how much of the step and of
+// its idle time is the recording's. Empty where it did not.
+std::string recordingWords(const StepBreakdown& recorded, std::optional<double> unprofiled_ms);
+
 // Of the busiest device unless one is named. No steps: everything is zero.
 Breakdown breakDown(const Trace& trace, const KernelIndex& index, std::optional<std::int32_t> device = {});
 

@@ -59,8 +59,11 @@ std::vector<ProfileSource> profileSourcesOf(const RunDirectory& run) {
   if (!sources.empty())
     sources.front().counterPages = files.counterPages;
   const auto asked = askedPrecision(run);
-  for (auto& source : sources)
+  for (auto& source : sources) {
     source.asked = asked;
+    if (!source.trace.empty())
+      source.unprofiled_ms = unprofiledStep_ms(run, source.trace);
+  }
   return sources;
 }
 

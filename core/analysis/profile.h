@@ -20,6 +20,7 @@ struct ProfileSource {
   std::filesystem::path trace;                     // may be empty
   std::vector<std::filesystem::path> counterPages; // may be empty
   std::optional<Precision> asked;                  // of the run's mode
+  std::optional<double> unprofiled_ms;             // what a step took without the profiler, where the run measured it
 };
 // Of a run folder: its traces by name, the first with the run's counters; or the counters alone. Empty: no profile.
 std::vector<ProfileSource> profileSourcesOf(const RunDirectory& run);

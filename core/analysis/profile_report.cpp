@@ -306,15 +306,18 @@ Json phasesJson(const std::vector<KernelRow>& rows, double steps) {
   return json;
 }
 
-ReportSection overview(const Trace& trace, const Breakdown& breakdown) {
+ReportSection overview(const Trace& trace, const Breakdown& breakdown, std::optional<double> unprofiled_ms) {
   ReportSection section;
   section.heading = "A step";
   const auto& step = breakdown.mean;
   section.sentences.push_back(formatCount(static_cast<std::int64_t>(breakdown.steps.size())) +
-                              (breakdown.steps.size() == 1 ? " step: " : " steps: ") + formatMilliseconds(step.wall_ms) + " ms wall time, " + formatMilliseconds(step.kernel_ms) +
+                              (breakdown.steps.size() == 1 ? " step: " : " steps: ") + formatMilliseconds(step.wall_ms) + " ms wall time" +
+                              (unprofiled_ms ? " (" + formatMilliseconds(*unprofiled_ms) + " ms without the profiler), " : std::string(", ")) + formatMilliseconds(step.kernel_ms) +
                               (trace.hasGpu() ? " ms of kernels in " : " ms of operators in ") + formatCount(static_cast<std::int64_t>(step.launches)) +
                               (trace.hasGpu() ? " launches, " : " calls, ") +
                               formatMilliseconds(step.idleTotal_ms()) + " ms idle.");
+  if (std::string words = recordingWords(step, unprofiled_ms); !words.empty())
+    section.sentences.push_back(std::move(words));
   for (const auto& note : trace.notes)
     section.sentences.push_back(note);
   section.bars.push_back({"Wall time of a step", "ms", parts(step)});
@@ -339,6 +342,8 @@ ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const
   data["device"] = device.name;
   data["steps"] = breakdown.steps.size();
   data["wall_ms_per_step"] = breakdown.mean.wall_ms;
+  if (options.unprofiled_ms)
+    data["unprofiled_ms_per_step"] = *options.unprofiled_ms;
   data["kernel_ms_per_step"] = breakdown.mean.kernel_ms;
   data["copy_ms_per_step"] = breakdown.mean.copy_ms;
   data["busy_ms_per_step"] = breakdown.mean.busy_ms;
@@ -348,7 +353,7 @@ ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const
     data["categories_ms"][key] = ms;
   data["wall_ms"] = spreadJson(breakdown.wall_ms);
   data["kernel_ms"] = spreadJson(breakdown.kernel_ms);
-  document.sections.push_back(overview(trace, breakdown));
+  document.sections.push_back(overview(trace, breakdown, options.unprofiled_ms));
   addStepKinds(trace, breakdown, document.sections.back(), data);
 
   const StepScale scale{steps, stepWall_ms({}, trace), trace.hasGpu() ? "Launches a step" : "Calls a step"};

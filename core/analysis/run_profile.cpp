@@ -4,6 +4,7 @@
 #include "core/analysis/run_history.h"
 #include "core/analysis/trace_adoption.h"
 #include "core/base/text.h"
+#include "core/protocol/events.h"
 #include "core/protocol/parameter_value.h"
 #include <algorithm>
 
@@ -106,6 +107,22 @@ std::optional<Precision> askedPrecision(const RunDirectory& run) {
   return precision == Precision::Unknown ? std::nullopt : std::optional(precision);
 }
 
+std::optional<double> unprofiledStep_ms(const RunDirectory& run, const std::filesystem::path& trace) {
+  const std::string path = run.relative(trace).generic_string();
+  std::optional<double> found;
+  LineReader reader(run.eventsFile());
+  do {
+    const auto lines = reader.poll();
+    if (!lines)
+      return std::nullopt;
+    for (const Json& line : *lines)
+      if (jsonGet<std::string>(line, "type").value_or("") == event::kProfile && jsonGet<std::string>(line, "path").value_or("") == path)
+        if (const auto ms = jsonGet<double>(line, "measured_ms_per_step"); ms && *ms > 0)
+          found = *ms; // the newest holds
+  } while (!reader.atEnd());
+  return found;
+}
+
 Result<ReportDocument> runProfileReport(const RunDirectory& run, const TraceOptions& options, std::size_t rows) {
   const ProfileFiles files = profileFilesOf(run);
   if (files.traces.empty() && files.counterPages.empty())
@@ -125,6 +142,7 @@ Result<ReportDocument> runProfileReport(const RunDirectory& run, const TraceOpti
     report.title = runTitle(run);
     report.asked = askedPrecision(run);
     report.rows = rows;
+    report.unprofiled_ms = unprofiledStep_ms(run, files.traces[i]);
     if (i == 0 && !counters->launches.empty())
       report.counters = &*counters;
     ReportDocument part = profileReport(*trace, KernelIndex(*trace), report);

@@ -25,6 +25,9 @@ Result<Trace> readProfile(const std::filesystem::path& trace, const TraceOptions
 // Precision of the mode that the run asked for, from its environment; nullopt when it does not say.
 std::optional<Precision> askedPrecision(const RunDirectory& run);
 
+// What a step took without the profiler, as the run measured it beside this trace; nullopt when it did not.
+std::optional<double> unprofiledStep_ms(const RunDirectory& run, const std::filesystem::path& trace);
+
 // Everything about the run's profiles as one document: the first trace with the counters, then the other traces. The JSON is that
 // of the first (profileReport), the others stand in "others". Fails with Data when the run has no profile or one cannot be read.
 Result<ReportDocument> runProfileReport(const RunDirectory& run, const TraceOptions& options = {}, std::size_t rows = 20);

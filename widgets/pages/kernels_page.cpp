@@ -369,6 +369,7 @@ void KernelsPage::exportReport(const QString& file) {
     ProfileReportOptions options;
     options.title = title.toStdString();
     options.asked = profile->source.asked;
+    options.unprofiled_ms = profile->source.unprofiled_ms;
     options.counters = profile->hasCounters() ? &profile->counters : nullptr;
     const ReportDocument document = profile->isOfCounters ? counterReport(profile->counters, options.title) : profileReport(profile->trace, profile->index, options);
     const auto written = writeFileAtomically(file.toStdString(), writeReport(document, format == ReportFormat::Unknown ? ReportFormat::HtmlPage : format));

@@ -39,13 +39,14 @@ void KernelsPage::showHeadline() {
   m_tableModel->setPer(marksSteps(m_profile->trace) ? KernelTableModel::Per::Step : KernelTableModel::Per::Recording);
   const Breakdown& all = m_profile->breakdown;
   const auto ms = [](double value) { return tr("%1 ms").arg(from(formatMilliseconds(value))); };
+  const auto unprofiled_ms = m_profile->source.unprofiled_ms;
   QStringList words;
   if (m_selection.isEmpty()) {
     const bool onGpu = m_profile->trace.hasGpu();
     const QString what = onGpu ? tr("kernels") : tr("operators");
     words << (m_profile->isOfCounters ? tr("%1 of %2, counters alone") : marksSteps(m_profile->trace) ? tr("%1 of %2 a step") : tr("%1 of %2, no step marked")).arg(ms(all.mean.kernel_ms), what);
     if (!m_profile->isOfCounters && all.mean.wall_ms > 0)
-      words << tr("%1 wall%2").arg(ms(all.mean.wall_ms), all.wall_ms.standardDeviation ? tr(" ± %1").arg(from(formatSignificant(*all.wall_ms.standardDeviation, 2))) : QString())
+      words << tr("%1 wall%2").arg(ms(all.mean.wall_ms), all.wall_ms.standardDeviation ? tr(" ± %1").arg(from(formatSignificant(*all.wall_ms.standardDeviation, 2))) : QString()) + (unprofiled_ms ? tr(" (%1 without the profiler)").arg(ms(*unprofiled_ms)) : QString())
             << (onGpu ? tr("GPU busy %1 %") : tr("in operators %1 %")).arg(from(formatSignificant(100 * all.mean.busy_ms / all.mean.wall_ms, 3)));
     words << (onGpu ? tr("%1 launches") : tr("%1 calls")).arg(from(formatCount(static_cast<std::int64_t>(all.mean.launches))));
   } else {
@@ -59,6 +60,8 @@ void KernelsPage::showHeadline() {
     words << tr("no GPU: operators stand for kernels");
   m_headline->setFacts(words);
   QStringList notes;
+  if (const std::string recording = recordingWords(all.mean, unprofiled_ms); !recording.empty())
+    notes << from(recording);
   for (const auto& note : m_profile->trace.notes)
     notes << from(note);
   m_headline->setToolTip(notes.join(QLatin1Char('\n')));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runs that come with the program are read as any other, and say what resources/examples/CLAIMS.md says of them.
+#include "core/analysis/breakdown.h"
 #include "core/analysis/experiment_report.h"
+#include "core/analysis/profile.h"
 #include "core/analysis/roofline.h"
 #include "core/analysis/run_history.h"
 #include "core/analysis/run_profile.h"
@@ -52,6 +54,34 @@ TEST(Examples, KernelsAgreeWithUnprofiledStepsWithinThreePercent) {
       }
     EXPECT_EQ(compared, 2) << name << ": training and sampling";
   }
+}
+
+// A training step of fused_bf16 took 41.80 ms by the host's clock and 50.72 ms while it was recorded, 12.89 ms of them idle: 50.72 − 41.80 =
+// 8.92 ms of those are the recording's, 12.89 − 8.92 = 3.96 ms are left (the figures before rounding). A step of baseline was not slowed.
+TEST(Examples, WhatRecordingCostsIsNotShownAsIdle) {
+  const auto fused = runProfileReport(RunDirectory(sourceFolder() / "resources" / "examples" / "fused_bf16"));
+  ASSERT_TRUE(fused) << fused.error().message;
+  EXPECT_DOUBLE_EQ(fused->data.at("unprofiled_ms_per_step").get<double>(), 41.796148);
+  EXPECT_NEAR(fused->data.at("wall_ms_per_step").get<double>(), 50.718, 1e-3);
+  EXPECT_NEAR(fused->data.at("others").at(0).at("unprofiled_ms_per_step").get<double>(), 14.4, 0.1);
+  for (const auto format : {ReportFormat::PlainText, ReportFormat::HtmlPage}) {
+    const std::string text = writeReport(*fused, format);
+    EXPECT_NE(text.find("50.7 ms wall time (41.8 ms without the profiler), 37.8 ms of kernels"), std::string::npos) << text.substr(0, 900);
+    EXPECT_NE(text.find("Recording slowed the step from 41.8 to 50.7 ms: of the 12.9 ms idle, 8.92 ms are the recording's; without it about 3.96 ms are left."), std::string::npos) << text.substr(0, 900);
+  }
+  EXPECT_DOUBLE_EQ(profileSourcesOf(RunDirectory(sourceFolder() / "resources" / "examples" / "fused_bf16")).front().unprofiled_ms.value_or(0), 41.796148) << "for the window, too";
+  EXPECT_EQ(writeReport(*runProfileReport(RunDirectory(sourceFolder() / "resources" / "examples" / "baseline")), ReportFormat::PlainText).find("Recording slowed"), std::string::npos);
+}
+
+// Steps of 100 ms, 70 of them busy: 5 % more than 95.3 ms are no slowing worth a word, 20 % more than 83 ms are.
+TEST(Examples, SlowingByRecordingIsSaidBeyondFivePercent) {
+  StepBreakdown step;
+  step.wall_ms = 100;
+  step.busy_ms = 70;
+  EXPECT_EQ(recordingWords(step, std::nullopt), "");
+  EXPECT_EQ(recordingWords(step, 95.3), "");
+  EXPECT_EQ(recordingWords(step, 104.0), "");
+  EXPECT_EQ(recordingWords(step, 83.0), "Recording slowed the step from 83.0 to 100.0 ms: of the 30.0 ms idle, 17.0 ms are the recording's; without it about 13.0 ms are left.");
 }
 
 TEST(Examples, LightRecordingsCostWhatTheySayTheyDo) {
