@@ -131,7 +131,7 @@ ReportTable prioritiesTable(const std::vector<PriorityItem>& items, std::size_t 
   if (gains > most)
     table.rest = "… and " + std::to_string(gains - most) + (gains - most == 1 ? " row more." : " rows more.");
   if (gains < items.size())
-    table.rest += (table.rest.empty() ? "" : " ") + std::string("For ") + std::to_string(items.size() - gains) + " others (" + formatSignificant(100 * restShare, 2) +
+    table.rest += (table.rest.empty() ? "" : " ") + std::string("For ") + std::to_string(items.size() - gains) + (items.size() - gains == 1 ? " other (" : " others (") + formatSignificant(100 * restShare, 2) +
                   " % of the " + whole + ") no gain is estimated: " + words.restWithoutGain + ".";
   table.rest += " CSV holds all of them.";
   return table;

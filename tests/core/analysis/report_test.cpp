@@ -212,7 +212,7 @@ TEST(Report, TheRestWithoutGainSaysWhy) {
   TraceText text;
   text.range("train_step", 0, 10000).kernel("nchwToNhwcKernel<float>", 1, 10, 10).kernel("sgemm", 2, 20, 90);
   Trace trace = text.read();
-  for (const auto& [device, why] : {std::pair("NVIDIA H200", "For 1 others (90 % of the step) no gain is estimated: that takes the shapes of operators (record_shapes) or counters."),
+  for (const auto& [device, why] : {std::pair("NVIDIA H200", "For 1 other (90 % of the step) no gain is estimated: that takes the shapes of operators (record_shapes) or counters."),
                                     {"Some GPU", "no gain is estimated: what this GPU can do at best is not known to this program, and there are no counters."}}) {
     trace.devices = {{0, device, 141'000'000'000, 9, 0, 132}};
     const std::string words = writeReport(profileReport(trace, KernelIndex(trace)), ReportFormat::HtmlPage);
