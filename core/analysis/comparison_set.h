@@ -23,6 +23,9 @@ struct DrawnVolume {
   std::string mask; // its file's name; empty: unknown
 };
 
+// Resampling fewer values than these says nothing of how far the mean may lie off: no interval is told.
+constexpr std::int64_t kFewestForInterval = 5;
+
 // A set of volumes made in one way: with a network, a mode, a sampler, its steps and its fresh noise on a device.
 struct VolumePoint {
   std::string mode, sampler, device;

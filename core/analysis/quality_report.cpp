@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/quality_report.h"
 #include "core/analysis/experiment_report.h"
+#include "core/base/text.h"
 #include <algorithm>
 
 namespace voxlab {
@@ -55,6 +56,34 @@ std::vector<std::string> refusals(const std::vector<const QualityMeasure*>& meas
   return sentences;
 }
 
+// A network that repeats its training volumes does well in every measure of similarity: said before those.
+std::string memorisationWords(const std::vector<VolumePoint>& points) {
+  std::size_t measured = 0, copying = 0;
+  double least = 1, most = 0;
+  for (const VolumePoint& point : points) {
+    const QualityMeasure* m = measureOf(point, "nearest_training_share");
+    if (!m || !m->value)
+      continue;
+    ++measured;
+    copying += *m->value > 0;
+    least = *m->value > 0 ? std::min(least, *m->value) : least;
+    most = std::max(most, *m->value);
+  }
+  if (copying == 0)
+    return {};
+  const std::string share = least == most ? formatSignificant(100 * most) + " %" : formatSignificant(100 * least) + " to " + formatSignificant(100 * most) + " %";
+  return "Memorisation: in " + std::to_string(copying) + " of " + std::to_string(measured) + (measured == 1 ? " set " : " sets ") + share +
+         " of the volumes are likely copies, closer to a training volume than half the smallest distance between training volumes of different subjects. Measures of similarity to real volumes "
+         "then tell how well the network repeats what it was trained on, not how well it makes new volumes.";
+}
+
+// Why values of few volumes have no interval; empty where none is of so few.
+std::string intervalWords(const std::vector<VolumePoint>& points) {
+  const auto few = [](const QualityMeasure& m) { return m.value && m.count < kFewestForInterval; };
+  const bool any = std::any_of(points.begin(), points.end(), [&](const VolumePoint& point) { return std::any_of(point.quality.begin(), point.quality.end(), few); });
+  return any ? "Values of fewer than " + std::to_string(kFewestForInterval) + " volumes or pairs have no 95 % interval: so few, drawn again and again, do not show how far the value may lie off." : "";
+}
+
 void addFronts(ReportSection& section, const std::vector<VolumePoint>& all) {
   bool told = false;
   for (const char* preferred : {"ssim", "mae", "frechet", "foreground_dice", "equal_seed_ssim"}) {
@@ -79,6 +108,9 @@ void addFronts(ReportSection& section, const std::vector<VolumePoint>& all) {
 
 std::optional<ReportSection> qualitySection(const std::vector<VolumePoint>& points) {
   ReportSection section{"Quality against speed", {}, {}, {}};
+  for (std::string words : {memorisationWords(points), intervalWords(points)})
+    if (!words.empty())
+      section.sentences.push_back(std::move(words));
   addFronts(section, points);
   const auto measures = measuresOf(points);
   std::vector<const QualityMeasure*> nowhere;

@@ -192,8 +192,11 @@ Status VolumePoints::addQuality(const ComparisonInput& input) {
     point.judged = setFolder(textOf(input.spec, "quality", "synthetic"));
   if (point.real.empty())
     point.real = way.real;
-  for (const QualityMeasure& measure : result->measures)
+  for (QualityMeasure measure : result->measures) {
+    if (measure.count < kFewestForInterval) // of recordings from before this was refused, too
+      measure.interval.reset();
     takeResult(point.quality, measure);
+  }
   if (point.size.empty())
     point.size = sizeIn(result->of);
   if (const auto volume_ms = jsonGet<double>(result->of, "volume_ms"); volume_ms && point.volume_ms.empty())

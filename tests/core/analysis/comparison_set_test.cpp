@@ -440,6 +440,32 @@ TEST_F(ComparisonSetTest, QualityStandsByMeasure) {
   EXPECT_EQ(section->sentences, (std::vector<std::string>{"Not measured: MMD², Fréchet distance. Needs 30 subjects."}));
 }
 
+// Two values drawn again and again give no interval, and copies of the training set are no quality: both are said.
+TEST_F(ComparisonSetTest, FewValuesHaveNoIntervalAndCopiesAreTold) {
+  for (const int steps : {20, 50}) {
+    const std::string name = "q" + std::to_string(steps);
+    addQuality(name, "bf16", steps, 0.7);
+    Json result = readJsonFile(m_folder / name / "quality.json").value();
+    result["measures"][0]["count"] = steps == 20 ? 2 : 5;
+    result["measures"].push_back({{"name", "nearest_training_share"}, {"title", "Share of likely copies"}, {"better", "lower"}, {"value", steps == 20 ? 1.0 : 0.0}, {"interval_95", {1.0, 1.0}}, {"count", steps == 20 ? 2 : 5}});
+    ASSERT_TRUE(writeJsonFile(m_folder / name / "quality.json", result));
+  }
+  const ComparisonSet set = gatherComparison(all());
+  ASSERT_EQ(set.points.size(), 2u);
+  EXPECT_FALSE(set.points[0].quality[0].interval);
+  EXPECT_TRUE(set.points[1].quality[0].interval);
+  const Spread few = volumeSides(set.points)[0].measure("ssim")->spread;
+  EXPECT_EQ(few.lowerQuartile, few.upperQuartile) << "no whisker";
+  const auto document = experimentReport(set);
+  ASSERT_TRUE(document) << document.error().message;
+  const auto section = std::find_if(document->sections.begin(), document->sections.end(), [](const ReportSection& s) { return s.heading == "Quality against speed"; });
+  ASSERT_NE(section, document->sections.end());
+  EXPECT_THAT(section->sentences[0], HasSubstr("Memorisation: in 1 of 2 sets 100 % of the volumes are likely copies"));
+  EXPECT_THAT(section->sentences[1], HasSubstr("fewer than 5 volumes or pairs have no 95 % interval"));
+  EXPECT_FALSE(section->tables[0].rows[0][3].number);
+  EXPECT_TRUE(section->tables[0].rows[1][3].number);
+}
+
 TEST_F(ComparisonSetTest, SoftwareIsToldOnceWhereItIsTheSame) {
   const auto lines = [](const char* torch) { return std::string("{\"start\":1,\"gpu\":{\"name\":\"NVIDIA H200\"},\"device\":\"cuda:0\",\"versions\":{\"torch\":\"") + torch + "\",\"cudnn\":91900}}\n"; };
   for (const char* name : {"a", "b"})
