@@ -99,6 +99,42 @@ Direction directionOf(Counter counter) {
     return Direction::Unknown;
   }
 }
+
+std::size_t ownBaseline(const RunComparison& comparison, std::size_t n) {
+  const ComparedRun &run = comparison.runs[n], &base = comparison.runs[comparison.baseline];
+  if (run.folder.empty() || run.folder == base.folder || run.device != base.device || base.mode.empty())
+    return comparison.baseline;
+  for (std::size_t other = 0; other < comparison.runs.size(); ++other) {
+    const ComparedRun& own = comparison.runs[other];
+    if (own.folder == run.folder && own.mode == base.mode && own.what == run.what && sameWorkload(own, run) && own.measure("duration_ms"))
+      return other;
+  }
+  return comparison.baseline;
+}
+
+// Measures and differences, each side against its own of `baselines`.
+void normalise(RunComparison& comparison) {
+  for (auto& row : comparison.measures) {
+    row.values.clear();
+    row.normalised.clear();
+    for (std::size_t n = 0; n < comparison.runs.size(); ++n) {
+      const ComparedRun &run = comparison.runs[n], &own = comparison.runs[comparison.baselines[n]];
+      const ComparedMeasure *measure = run.measure(row.name), *ofBase = own.measure(row.name);
+      const bool both = measure && ofBase && sameWorkload(run, own) && measure->spread.count > 0 && ofBase->spread.count > 0 && ofBase->spread.median != 0;
+      row.values.push_back(measure && measure->spread.count > 0 ? std::optional(measure->spread) : std::nullopt);
+      row.normalised.push_back(both ? std::optional(measure->spread.median / ofBase->spread.median) : std::nullopt);
+    }
+  }
+  comparison.differences.clear();
+  for (std::size_t n = 0; n < comparison.runs.size(); ++n) {
+    const ComparedRun& run = comparison.runs[n];
+    const ComparedRun* against = &comparison.runs[comparison.baselines[n]];
+    if (!against->profiled()) // why is told by profiles, which one session may have for both
+      against = &comparison.runs[comparison.baseline];
+    if (&run != against && n != comparison.baseline && run.profiled() && against->profiled() && sameWorkload(run, *against))
+      comparison.differences.push_back(whyFaster(*against, run));
+  }
+}
 } // namespace
 
 const ComparedMeasure* ComparedRun::measure(std::string_view wanted) const {
@@ -231,19 +267,15 @@ Result<RunComparison> compareRuns(std::vector<ComparedRun> runs, const std::stri
       if (std::none_of(comparison.measures.begin(), comparison.measures.end(),
                        [&](const NormalisedMeasure& m) { return m.name == measure.name; }))
         comparison.measures.push_back({measure.name, measure.title, measure.unit, measure.direction, {}, {}});
-  for (auto& row : comparison.measures) {
-    const ComparedMeasure* ofBase = base->measure(row.name);
-    for (const auto& run : comparison.runs) {
-      const ComparedMeasure* measure = run.measure(row.name);
-      const bool both = measure && ofBase && sameWorkload(run, *base) && measure->spread.count > 0 && ofBase->spread.count > 0 && ofBase->spread.median != 0;
-      row.values.push_back(measure && measure->spread.count > 0 ? std::optional(measure->spread) : std::nullopt);
-      row.normalised.push_back(both ? std::optional(measure->spread.median / ofBase->spread.median) : std::nullopt);
-    }
-  }
-  for (const auto& run : comparison.runs)
-    if (&run != &*base && run.profiled() && base->profiled() && sameWorkload(run, *base))
-      comparison.differences.push_back(whyFaster(*base, run));
+  comparison.baselines.assign(comparison.runs.size(), comparison.baseline);
+  normalise(comparison);
   return comparison;
+}
+
+void holdAgainstOwnSessions(RunComparison& comparison) {
+  for (std::size_t n = 0; n < comparison.runs.size(); ++n)
+    comparison.baselines[n] = ownBaseline(comparison, n);
+  normalise(comparison);
 }
 
 } // namespace voxlab

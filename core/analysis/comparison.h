@@ -4,6 +4,7 @@
 #include "core/analysis/breakdown.h"
 #include "core/analysis/roofline.h"
 #include "core/analysis/run_state.h"
+#include <filesystem>
 
 namespace voxlab {
 
@@ -39,7 +40,8 @@ struct ComparedRun {
   std::string name; // "opt12", or the run's title
   std::string device;
   std::string mode, what; // "opt12"; "train", "sample" or "volume": only alike are compared. Empty: unknown
-  std::string source;     // id of the run that it came from
+  std::string source;     // id of the run that it came from: of its benchmark, where it has one
+  std::filesystem::path folder; // of that run
   std::string workload;   // what a step worked on: "128 × 128 × 128"; times of different ones say nothing of modes. Empty: unknown
   std::vector<ComparedMeasure> measures;
   std::vector<ComparedWork> work; // empty where nothing was profiled
@@ -102,16 +104,20 @@ struct NormalisedMeasure {
   std::string name, title, unit;
   Direction direction = Direction::Unknown;
   std::vector<std::optional<Spread>> values;     // by run; nullopt: not measured
-  std::vector<std::optional<double>> normalised; // its median / the baseline's
+  std::vector<std::optional<double>> normalised; // its median / its baseline's
 };
 
 struct RunComparison {
   std::vector<ComparedRun> runs;
   std::size_t baseline = 0;
+  std::vector<std::size_t> baselines; // by run: what it is held against: the baseline, unless holdAgainstOwnSessions was asked for
   std::vector<NormalisedMeasure> measures;
   std::vector<RunDifference> differences; // of every other profiled run, in order
 };
 // Fails with Usage when there is no run or the baseline is not among them.
 Result<RunComparison> compareRuns(std::vector<ComparedRun> runs, const std::string& baseline);
+// Clocks and temperatures differ between sessions: holds every side against the baseline's mode in its own run on the same device, where
+// that was measured there, in measures and differences.
+void holdAgainstOwnSessions(RunComparison& comparison);
 
 } // namespace voxlab

@@ -38,11 +38,29 @@ void join(ComparedRun& side, ComparedRun&& other) {
     side.stalls = std::move(other.stalls);
 }
 
+bool benchmarked(const ComparedRun& side) { return side.measure("duration_ms") != nullptr; }
+
+// A profile or counters belong to the benchmark of their own run, else to one that lies beside them, else to that of most modes, else to the oldest.
 void add(std::vector<ComparedRun>& sides, ComparedRun&& side) {
+  const auto modesOf = [&](const fs::path& folder) { return std::count_if(sides.begin(), sides.end(), [&](const ComparedRun& s) { return s.folder == folder && benchmarked(s); }); };
+  const auto rank = [&](const ComparedRun& known) {
+    return std::tuple(known.folder == side.folder, benchmarked(known), known.folder.parent_path() == side.folder.parent_path(), modesOf(known.folder));
+  };
+  ComparedRun* owner = nullptr;
   for (ComparedRun& known : sides)
-    if (known.mode == side.mode && known.device == side.device && sameWorkload(known, side) && !measuredAlready(known, side))
-      return join(known, std::move(side));
-  sides.push_back(std::move(side));
+    if (known.mode == side.mode && known.device == side.device && sameWorkload(known, side) && !measuredAlready(known, side) && (!owner || rank(known) > rank(*owner)))
+      owner = &known;
+  if (owner)
+    join(*owner, std::move(side));
+  else
+    sides.push_back(std::move(side));
+}
+
+// Benchmarks first, whose names and folders stay with what joins them.
+void addSides(ComparisonSet& set, std::vector<ComparedRun>&& measured) {
+  std::stable_partition(measured.begin(), measured.end(), benchmarked);
+  for (ComparedRun& side : measured)
+    add(side.what == "sample" ? set.sampling : set.training, std::move(side));
 }
 
 void note(ComparisonSet& set, const std::string& words) {
@@ -65,7 +83,7 @@ Result<ComparisonInput> inputOf(const fs::path& folder) {
   return input;
 }
 
-Status addRun(ComparisonSet& set, VolumePoints& volumes, const ComparisonInput& input) {
+Status addRun(ComparisonSet& set, VolumePoints& volumes, std::vector<ComparedRun>& measured, const ComparisonInput& input) {
   const RunDirectory run(input.folder);
   if (input.kind == "quality")
     return volumes.addQuality(input);
@@ -82,10 +100,10 @@ Status addRun(ComparisonSet& set, VolumePoints& volumes, const ComparisonInput& 
       note(set, row.mode + " could not be measured: " + row.unavailable);
   for (ComparedRun& side : *sides) {
     side.source = input.id;
+    side.folder = input.folder;
     side.workload = sizeOf(input);
-    if (side.measures.empty())
-      continue;
-    add(side.what == "sample" ? set.sampling : set.training, std::move(side));
+    if (!side.measures.empty())
+      measured.push_back(std::move(side));
   }
   return {};
 }
@@ -105,18 +123,22 @@ void sortSet(ComparisonSet& set) {
   });
 }
 
-// A benchmark's sampling step beside the volumes that the same mode drew on the same device.
+// A benchmark's sampling step beside the volumes that the same mode drew on the same device: of the session that lies beside them, where
+// there are several, else the first.
 void joinSteps(ComparisonSet& set) {
-  for (VolumePoint& point : set.points)
-    for (const ComparedRun& side : set.sampling) {
-      const ComparedMeasure* step = side.measure("duration_ms");
-      if (!step || side.mode != point.mode || (side.device != point.device && !point.device.empty()))
-        continue;
-      point.step_ms = step->spread.median;
-      for (const ComparisonInput& input : set.inputs)
-        if (input.id == side.source)
-          point.stepSize = sizeOf(input);
-    }
+  for (VolumePoint& point : set.points) {
+    const auto beside = [&](const ComparedRun& side) {
+      return std::any_of(point.runs.begin(), point.runs.end(), [&](const fs::path& run) { return run.parent_path() == side.folder.parent_path(); });
+    };
+    const ComparedRun* best = nullptr;
+    for (const ComparedRun& side : set.sampling)
+      if (side.mode == point.mode && benchmarked(side) && (side.device == point.device || point.device.empty()) && (!best || (beside(side) && !beside(*best))))
+        best = &side;
+    if (!best)
+      continue;
+    point.step_ms = best->measure("duration_ms")->spread.median;
+    point.stepSize = best->workload;
+  }
 }
 } // namespace
 
@@ -177,15 +199,17 @@ ComparisonSet gatherComparison(const std::vector<fs::path>& runs, const std::sto
     return std::tie(judgesA, a.created, a.id, a.folder) < std::tie(judgesB, b.created, b.id, b.folder);
   });
   VolumePoints volumes;
+  std::vector<ComparedRun> measured;
   for (const ComparisonInput& input : set.inputs)
     if (input.kind == "quality")
       volumes.announceQuality(input);
   for (const ComparisonInput& input : set.inputs) {
     if (cancel.stop_requested())
       break;
-    if (const Status status = addRun(set, volumes, input); !status)
+    if (const Status status = addRun(set, volumes, measured, input); !status)
       note(set, status.error().message);
   }
+  addSides(set, std::move(measured));
   set.points = volumes.take();
   sortSet(set);
   nameSides(set.training);

@@ -23,43 +23,62 @@ std::string unitOfTime(const std::string& what) {
   return what == "volume" ? "ms a volume" : "ms a step";
 }
 
+// Where sides are held against another session's baseline than the comparison's.
+std::string ownBaselineWords(const RunComparison& comparison) {
+  std::set<std::string> others;
+  for (const std::size_t base : comparison.baselines)
+    if (base != comparison.baseline)
+      others.insert(comparison.runs[base].name);
+  std::string names;
+  for (const std::string& name : others)
+    names += (names.empty() ? "" : ", ") + name;
+  return names.empty() ? "" : "Several sessions were measured on one device: each side is held against the " + comparison.runs[comparison.baseline].mode +
+                                  " of its own session where that has one (also " + names + "), since clocks and temperatures differ between sessions.";
+}
+
 // The fastest first; then those that no "why" speaks of. Of many, only the slower ones: the table and the figure have the others.
 std::vector<std::string> speedSentences(const RunComparison& comparison) {
   std::vector<std::string> sentences;
-  const ComparedRun& base = comparison.runs[comparison.baseline];
-  const ComparedMeasure* own = timeOf(base);
   const auto timeOfSide = [](const ComparedRun& side) {
     const ComparedMeasure* time = timeOf(side);
-    return time ? time->spread.median : 0.0;
+    return time && time->spread.count > 0 ? time->spread.median : 0.0;
   };
-  const auto words = [&](const ComparedRun& side) {
-    return speedWords(base.name, own->spread.median, side.name, timeOfSide(side), unitOfTime(side.what)) + ".";
+  const auto baseOf = [&](std::size_t n) -> const ComparedRun& { return comparison.runs[comparison.baselines[n]]; };
+  const auto ratio = [&](std::size_t n) { // to its own baseline; 0: unknown
+    const double own = timeOfSide(baseOf(n));
+    return own > 0 && sameWorkload(comparison.runs[n], baseOf(n)) ? timeOfSide(comparison.runs[n]) / own : 0.0;
+  };
+  const auto words = [&](std::size_t n) {
+    const ComparedRun& side = comparison.runs[n];
+    return speedWords(baseOf(n).name, timeOfSide(baseOf(n)), side.name, timeOfSide(side), unitOfTime(side.what)) + ".";
   };
   constexpr std::size_t kMostToldAll = 8;
   const bool all = comparison.runs.size() <= kMostToldAll;
-  const ComparedRun* fastest = &base;
-  for (const ComparedRun& side : comparison.runs)
-    if (timeOfSide(side) > 0 && timeOfSide(side) < timeOfSide(*fastest) && sameWorkload(side, base))
-      fastest = &side;
-  if (own && fastest != &base)
-    sentences.push_back("The fastest: " + words(*fastest));
-  for (const ComparedRun& side : comparison.runs) {
-    const ComparedMeasure* other = timeOf(side);
-    const bool explained = std::any_of(comparison.differences.begin(), comparison.differences.end(), [&](const RunDifference& d) { return d.other == side.name; });
-    if (&side != &base && &side != fastest && other && own && !explained && sameWorkload(side, base) && (all || timeOfSide(side) > kSlower * own->spread.median))
-      sentences.push_back(words(side));
+  std::size_t fastest = comparison.baseline;
+  for (std::size_t n = 0; n < comparison.runs.size(); ++n)
+    if (ratio(n) > 0 && ratio(n) < 1 && (fastest == comparison.baseline || ratio(n) < ratio(fastest)))
+      fastest = n;
+  if (fastest != comparison.baseline)
+    sentences.push_back("The fastest: " + words(fastest));
+  for (std::size_t n = 0; n < comparison.runs.size(); ++n) {
+    const bool explained = std::any_of(comparison.differences.begin(), comparison.differences.end(), [&](const RunDifference& d) { return d.other == comparison.runs[n].name; });
+    if (&comparison.runs[n] != &baseOf(n) && n != fastest && ratio(n) > 0 && !explained && (all || ratio(n) > kSlower))
+      sentences.push_back(words(n));
   }
+  if (const std::string own = ownBaselineWords(comparison); !own.empty())
+    sentences.push_back(own);
   return sentences;
 }
 
 ReportFigure timeFigure(const RunComparison& comparison, const std::string& title) {
-  const ComparedMeasure* own = timeOf(comparison.runs[comparison.baseline]);
-  if (!own || !(own->spread.median > 0))
+  const ComparedMeasure* first = timeOf(comparison.runs[comparison.baseline]);
+  if (!first || !(first->spread.median > 0))
     return {};
   std::vector<FigureBar> bars;
-  for (const ComparedRun& side : comparison.runs) {
-    const ComparedMeasure* time = timeOf(side);
-    if (!time || time->spread.count == 0) {
+  for (std::size_t n = 0; n < comparison.runs.size(); ++n) {
+    const ComparedRun& side = comparison.runs[n];
+    const ComparedMeasure *time = timeOf(side), *own = timeOf(comparison.runs[comparison.baselines[n]]);
+    if (!time || time->spread.count == 0 || !own || !(own->spread.median > 0)) {
       bars.push_back({side.name, {}, {}, {}, ""});
       continue;
     }
@@ -233,6 +252,7 @@ Result<ReportDocument> experimentReport(const ComparisonSet& set, const Experime
       auto comparison = compareRuns(std::move(part.sides), part.baseline);
       if (!comparison)
         return fail(comparison.error());
+      holdAgainstOwnSessions(*comparison);
       document.subtitle = document.subtitle.empty() ? "Normalised to " + part.baseline : document.subtitle;
       addPart(document, *comparison, title + (part.size.empty() ? "" : " at " + part.size), first ? key : keyOf(key, part.size));
       first = false;

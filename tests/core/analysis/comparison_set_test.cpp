@@ -91,6 +91,46 @@ TEST_F(ComparisonSetTest, AProfileJoinsItsModesBenchmark) {
   EXPECT_TRUE(joined);
 }
 
+// Two sessions on one GPU stay two sides a mode, named by session; a profile goes to the session of most modes, and each side is held against
+// its own session's baseline. The order in which runs are named plays no part.
+TEST_F(ComparisonSetTest, SessionsKeepTheirBaselinesAndProfilesInAnyOrder) {
+  makeRun("first", "bench", "", bench("baseline", "train", 1000) + bench("opt1", "train", 500));
+  makeRun("second", "bench", "", bench("baseline", "train", 800) + bench("opt1", "train", 480) + bench("opt2", "train", 880));
+  const auto profile = makeRun("a_profile", "profile", "opt1", "");
+  fs::create_directories(profile / "profiles");
+  fs::copy_file(testData() / "profiles/trace_opt1_128.json.gz", profile / "profiles/trace.json.gz");
+  auto runs = all();
+  std::optional<std::string> report;
+  do {
+    const ComparisonSet set = gatherComparison(runs);
+    std::vector<std::string> names;
+    const ComparedRun* profiled = nullptr;
+    for (const ComparedRun& side : set.training) {
+      names.push_back(side.name);
+      profiled = side.profiled() ? &side : profiled;
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"baseline · first", "baseline · second", "opt1 · first", "opt1 · second", "opt2"}));
+    ASSERT_TRUE(profiled);
+    EXPECT_EQ(profiled->name, "opt1 · second");
+    const auto document = experimentReport(set);
+    ASSERT_TRUE(document) << document.error().message;
+    const auto& told = document->sections[0].sentences;
+    EXPECT_EQ(told[0], "The fastest: opt1 · first is 50 % faster than baseline · first (1\u202f000 → 501 ms a step).");
+    EXPECT_THAT(told, testing::Contains(HasSubstr("opt2 is 10 % slower than baseline · second (801 → 881 ms a step).")));
+    EXPECT_THAT(told, testing::Contains(HasSubstr("its own session")));
+    EXPECT_THAT(told, testing::Not(testing::Contains(HasSubstr("baseline · second is"))));
+    auto comparison = compareRuns(set.training, "baseline · first").value();
+    EXPECT_NEAR(comparison.measures[0].normalised[4].value(), 881.0 / 1001, 1e-9);
+    holdAgainstOwnSessions(comparison);
+    EXPECT_EQ(comparison.baselines, (std::vector<std::size_t>{0, 1, 0, 1, 1}));
+    EXPECT_NEAR(comparison.measures[0].normalised[4].value(), 881.0 / 801, 1e-9);
+    EXPECT_EQ(comparison.measures[0].normalised[1], 1.0);
+    const std::string text = writeReport(*document, ReportFormat::PlainText);
+    EXPECT_EQ(report.value_or(text), text);
+    report = text;
+  } while (std::next_permutation(runs.begin(), runs.end()));
+}
+
 TEST_F(ComparisonSetTest, DevicesAreToldApart) {
   makeRun("a", "bench", "", bench("baseline", "train", 900));
   makeRun("b", "bench", "", bench("baseline", "train", 2900), "Synthetic GPU for tests");
