@@ -8,6 +8,9 @@ namespace voxlab {
 namespace {
 const QStringList kPages{QStringLiteral("monitor"), QStringLiteral("volumes"), QStringLiteral("kernels"),
                          QStringLiteral("compare"), QStringLiteral("new-job"), QStringLiteral("settings")};
+// Of the compare page; ComparePage::bringToFront() takes them.
+const QStringList kCompareParts{QStringLiteral("training"), QStringLiteral("sampling"), QStringLiteral("volumes"), QStringLiteral("charts"),
+                                QStringLiteral("equal-seeds"), QStringLiteral("why"), QStringLiteral("in-use"), QStringLiteral("counters")};
 
 QString tr(const char* text) { return QCoreApplication::translate("StudioOptions", text); }
 
@@ -48,6 +51,10 @@ Result<StudioOptions> parseOptions(const QStringList& arguments) {
   options.page = parser.value(page);
   if (const QString place = options.page.section(QLatin1Char('/'), 0, 0); parser.isSet(page) && !kPages.contains(place))
     return fail(ExitCode::Usage, tr("--page wants one of %1, not “%2”.").arg(kPages.join(QStringLiteral(", ")), place).toStdString());
+  if (const QStringList parts = options.page.split(QLatin1Char('/')); parts.first() == QLatin1String("compare"))
+    for (const QString& part : parts.mid(1))
+      if (!kCompareParts.contains(part))
+        return fail(ExitCode::Usage, tr("The compare page has the parts %1, but not “%2”.").arg(kCompareParts.join(QStringLiteral(", ")), part).toStdString());
   options.screenshot = parser.value(screenshot);
   options.report = parser.value(report);
   options.runs = parser.value(runs).isEmpty() ? QString() : QDir::cleanPath(QDir::current().absoluteFilePath(parser.value(runs)));

@@ -112,10 +112,13 @@ TEST(StudioOptions, KnowsItsOwnAndRefusesOthersInWords) {
   EXPECT_TRUE(good->demo);
   EXPECT_EQ(good->size, QSize(1440, 900));
   EXPECT_EQ(good->open.size(), 1);
-  for (const QStringList& bad : {QStringList{"voxlab", "--fly"}, QStringList{"voxlab", "--size", "big"}, QStringList{"voxlab", "--theme", "pink"}, QStringList{"voxlab", "--page", "zzz"}}) {
+  for (const QStringList& bad : {QStringList{"voxlab", "--fly"}, QStringList{"voxlab", "--size", "big"}, QStringList{"voxlab", "--theme", "pink"}, QStringList{"voxlab", "--page", "zzz"},
+                                QStringList{"voxlab", "--page", "compare/volume"}}) {
     const auto options = parseOptions(bad);
     ASSERT_FALSE(options);
     EXPECT_EQ(options.error().code, ExitCode::Usage);
     EXPECT_FALSE(options.error().message.empty());
   }
+  for (const char* page : {"compare", "compare/volumes", "compare/sampling/equal-seeds", "kernels/roofline/modules"})
+    EXPECT_TRUE(parseOptions({QStringLiteral("voxlab"), QStringLiteral("--page"), QString::fromLatin1(page)})) << page;
 }
