@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures of whole sets: features' distributions, diversity, intensity histograms; and what masks asked for.
+#include "core/base/text.h"
 #include "core/diffusion/random.h"
 #include "core/evaluation/evaluation_parts.h"
 #include "core/evaluation/features.h"
@@ -15,6 +16,7 @@
 namespace voxlab {
 namespace {
 constexpr int kSplits = 20;
+constexpr std::string_view kGaussianWords = "Gaussian kernel, bandwidth "; // its value follows once the features are there
 const double kNone = std::numeric_limits<double>::quiet_NaN();
 
 at::Tensor tensorOfVolume(const std::vector<float>& voxels, const GridSize& size) {
@@ -102,6 +104,8 @@ void addMmd(EvaluationContext& c, const FeatureSets& f, QualityMeasure m) {
   m.baselineRecipe = halvesRecipe(f.ofReal);
   m.count = c.sets.synthetic.subjects();
   clampAtZero(m);
+  if (const auto at = m.recipe.find(kGaussianWords); at != std::string::npos)
+    m.recipe.insert(at + kGaussianWords.size(), formatSignificant(bandwidth, 4) + ", ");
   c.result.recipe["mmd"] = {{"kernel", c.order.kernel == MmdKernel::Gaussian ? "gaussian" : "polynomial"},
                             {"bandwidth", c.order.kernel == MmdKernel::Gaussian ? Json(bandwidth) : Json()},
                             {"unbiased", kernel.unbiasedMmd()}};
@@ -116,7 +120,7 @@ void addFeatureDistances(EvaluationContext& c) {
                          "|μ₁ − μ₂|² + tr(C₁ + C₂ − 2(C₁C₂)^½) over features. " + by, {}, {}};
   QualityMeasure mmd{"mmd", "MMD²", "", "lower", {}, {}, {}, 0, countWords(c),
                      std::string("Squared maximum mean discrepancy (V-statistic) over features, ") +
-                         (c.order.kernel == MmdKernel::Gaussian ? "Gaussian kernel, bandwidth " + std::string(c.order.bandwidth > 0 ? "as given" : "the median distance between real volumes")
+                         (c.order.kernel == MmdKernel::Gaussian ? std::string(kGaussianWords) + (c.order.bandwidth > 0 ? "as given" : "the median distance between real volumes")
                                                                 : "polynomial kernel (x·y/d + 1)³") + ". " + by, {}, {}};
   const bool wantsFrechet = c.order.measures.contains("frechet"), wantsMmd = c.order.measures.contains("mmd");
   if (const std::string why = tooFew(c); !why.empty()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole evaluations of small families of volumes.
+#include "core/base/text.h"
 #include "core/evaluation/evaluate.h"
 #include "core/base/failure.h"
 #include "core/diffusion/random.h"
@@ -111,7 +112,9 @@ TEST(Evaluate, EveryMeasureSaysHowItWasMade) {
   }
   EXPECT_TRUE(result.find("frechet")->realBaseline);
   EXPECT_EQ(result.recipe.at("mmd").at("kernel"), "gaussian");
-  EXPECT_GT(result.recipe.at("mmd").at("bandwidth").get<double>(), 0);
+  const double bandwidth = result.recipe.at("mmd").at("bandwidth").get<double>();
+  EXPECT_GT(bandwidth, 0);
+  EXPECT_NE(result.find("mmd")->recipe.find("Gaussian kernel, bandwidth " + formatSignificant(bandwidth, 4) + ", the median distance between real volumes."), std::string::npos) << result.find("mmd")->recipe;
   EXPECT_EQ(result.volumes.size(), 30u);
   EXPECT_TRUE(result.volumes.front().values.contains("ssim"));
   const auto again = qualityFromJson(toJson(result));
