@@ -317,7 +317,7 @@ void ScatterPlot::choose(int point, QMouseEvent* press) {
         emit pointClicked(other, modifiers);
     });
   }
-  menu->popup(press->globalPos());
+  menu->popup(press->globalPosition().toPoint());
 }
 
 void ScatterPlot::rescale() {
