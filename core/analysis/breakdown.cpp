@@ -213,4 +213,23 @@ Breakdown breakDown(const Trace& trace, const KernelIndex& index, std::optional<
   return result;
 }
 
+StepBreakdown breakDownRange(const Trace& trace, const KernelIndex& index, std::pair<std::int64_t, std::int64_t> range_ns, std::int32_t device) {
+  StepBreakdown sums;
+  const Span range{range_ns.first, range_ns.second};
+  const DeviceTimeline line = deviceTimeline(trace, device);
+  for (const auto& segment : line.busy) {
+    const double ms = static_cast<double>(overlap({segment.start_ns, segment.end_ns}, range)) / 1e6;
+    sums.category_ms[static_cast<std::size_t>(index.of(trace.gpu[segment.event]).category)] += ms;
+    sums.busy_ms += ms;
+  }
+  double idle_ms = 0;
+  for (const auto& gap : line.idle) {
+    const double ms = static_cast<double>(overlap({gap.start_ns, gap.end_ns}, range)) / 1e6;
+    sums.idle_ms[static_cast<std::size_t>(gap.cause)] += ms;
+    idle_ms += ms;
+  }
+  sums.wall_ms = sums.busy_ms + idle_ms;
+  return sums;
+}
+
 } // namespace voxlab

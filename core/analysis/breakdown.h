@@ -64,6 +64,10 @@ struct Breakdown {
 // its idle time is the recording's. Empty where it did not.
 std::string recordingWords(const StepBreakdown& recorded, std::optional<double> unprofiled_ms);
 
+// Of a stretch of the trace, as one: wall time from its begin to its end, but no more than the device's first and last event. Only
+// categories, idle, busy and wall time are filled.
+StepBreakdown breakDownRange(const Trace& trace, const KernelIndex& index, std::pair<std::int64_t, std::int64_t> range_ns, std::int32_t device);
+
 // Of the busiest device unless one is named. No steps: everything is zero.
 Breakdown breakDown(const Trace& trace, const KernelIndex& index, std::optional<std::int32_t> device = {});
 

@@ -84,7 +84,7 @@ template <class Map> std::uint32_t heaviest(const Map& times) {
   return it->second.second;
 }
 
-void add(Sum& sum, const Trace& trace, const KernelIndex& index, std::uint32_t i) {
+void add(Sum& sum, const Trace& trace, const KernelIndex& index, std::uint32_t i, double selected_ms) {
   const GpuEvent& event = trace.gpu[i];
   const double ms = static_cast<double>(event.duration_ns) / 1e6;
   KernelRow& row = sum.row;
@@ -97,16 +97,17 @@ void add(Sum& sum, const Trace& trace, const KernelIndex& index, std::uint32_t i
   else
     ++row.calls;
   row.bytes += event.bytes;
-  row.total_ms += ms;
+  row.total_ms += selected_ms;
+  row.whole_ms += ms;
   row.minimum_ms = std::min(row.minimum_ms, ms);
   if (row.example == kNoIndex || ms > row.maximum_ms)
     row.example = i;
   row.maximum_ms = std::max(row.maximum_ms, ms);
   sum.oneShape = sum.oneShape && event.shape == sum.firstShape;
   auto& origin = sum.origins.try_emplace({event.opName, event.module}, 0.0, i).first->second;
-  origin.first += ms;
+  origin.first += selected_ms;
   auto& family = sum.families.try_emplace(index.family(event), 0.0, i).first->second;
-  family.first += ms;
+  family.first += selected_ms;
 }
 
 void addCalls(KernelRow& row, const std::unordered_map<std::uint32_t, double>& ofCalls_ms) {
@@ -192,7 +193,7 @@ bool EventMatcher::textMatches(const GpuEvent& event) const {
 
 bool EventMatcher::operator()(const GpuEvent& event) const {
   const EventFilter& f = m_filter;
-  if (f.time_ns && (event.end_ns() < f.time_ns->first || event.start_ns > f.time_ns->second))
+  if (f.time_ns && (event.end_ns() <= f.time_ns->first || event.start_ns >= f.time_ns->second))
     return false;
   if ((f.step && event.step != *f.step) || (f.stepsOnly && event.step == kNoIndex) || (f.phase && event.phase != *f.phase))
     return false;
@@ -205,6 +206,15 @@ bool EventMatcher::operator()(const GpuEvent& event) const {
 
 bool passes(const EventFilter& filter, const GpuEvent& event, const Trace& trace, const KernelIndex& index) {
   return EventMatcher(filter, trace, index)(event);
+}
+
+double selectedMs(const EventFilter& filter, const GpuEvent& event) {
+  std::int64_t start_ns = event.start_ns, end_ns = event.end_ns();
+  if (filter.time_ns) {
+    start_ns = std::max(start_ns, filter.time_ns->first);
+    end_ns = std::min(end_ns, filter.time_ns->second);
+  }
+  return static_cast<double>(std::max<std::int64_t>(0, end_ns - start_ns)) / 1e6;
 }
 
 double stepsIn(const EventFilter& filter, const Trace& trace) {
@@ -271,8 +281,9 @@ std::vector<KernelRow> kernelRows(const Trace& trace, const KernelIndex& index, 
     const GpuEvent& event = trace.gpu[i];
     if (!matches(event))
       continue;
-    add(sums[keyOf(event, index, grouping)], trace, index, i);
-    all_ms += static_cast<double>(event.duration_ns) / 1e6;
+    const double ms = selectedMs(filter, event);
+    add(sums[keyOf(event, index, grouping)], trace, index, i, ms);
+    all_ms += ms;
   }
   return rowsOf(sums, trace, index, grouping, all_ms);
 }
@@ -291,8 +302,9 @@ std::vector<KernelGroup> kernelGroups(const Trace& trace, const KernelIndex& ind
     const GpuEvent& event = trace.gpu[i];
     if (!matches(event))
       continue;
-    add(sums[keyOf(event, index, grouping)][event.name], trace, index, i);
-    all_ms += static_cast<double>(event.duration_ns) / 1e6;
+    const double ms = selectedMs(filter, event);
+    add(sums[keyOf(event, index, grouping)][event.name], trace, index, i, ms);
+    all_ms += ms;
   }
   for (auto& group : groups)
     group.kernels = rowsOf(sums[keyOf(trace.gpu[group.row.example], index, grouping)], trace, index, KernelGrouping::Kernel, all_ms);

@@ -26,7 +26,7 @@ private:
 
 // One selection for every view. Empty members select everything.
 struct EventFilter {
-  std::optional<std::pair<std::int64_t, std::int64_t>> time_ns; // events that touch it
+  std::optional<std::pair<std::int64_t, std::int64_t>> time_ns; // events that reach into it; sums count the part within
   std::set<KernelCategory> categories;
   std::string module;       // this module and those below it ("input_blocks.3")
   std::string operatorName; // this operator
@@ -37,7 +37,10 @@ struct EventFilter {
 };
 bool passes(const EventFilter& filter, const GpuEvent& event, const Trace& trace, const KernelIndex& index);
 
-// The same for many events: what a name says to the filter is worked out once a name. Filter, trace and index have to outlive it.
+// Of an event's time, what lies in the selected range.
+double selectedMs(const EventFilter& filter, const GpuEvent& event);
+
+// The same as passes for many events: what a name says to the filter is worked out once a name. Filter, trace and index have to outlive it.
 class EventMatcher {
 public:
   EventMatcher(const EventFilter& filter, const Trace& trace, const KernelIndex& index);
@@ -72,9 +75,10 @@ struct KernelRow {
   bool tensorCores = false;
   std::optional<LaunchGeometry> shape; // when all launches share it
   std::uint64_t calls = 0, bytes = 0;
-  double total_ms = 0, minimum_ms = 0, maximum_ms = 0;
+  double total_ms = 0;                               // in the selected time range
+  double whole_ms = 0, minimum_ms = 0, maximum_ms = 0; // of calls from begin to end, also beyond the range
   double share = 0; // of the time of all rows, 0…1
-  double mean_ms() const { return calls ? total_ms / static_cast<double>(calls) : 0; }
+  double mean_ms() const { return calls ? whole_ms / static_cast<double>(calls) : 0; }
   std::uint32_t example = kNoIndex; // into trace.gpu: the longest
 };
 

@@ -74,7 +74,7 @@ ModuleNode moduleTree(const Trace& trace, const KernelIndex& index, const EventF
     if (!matches(event))
       continue;
     Leaf& leaf = leaves[{event.module, index.of(event).category}];
-    leaf.time_ms += static_cast<double>(event.duration_ns) / 1e6;
+    leaf.time_ms += selectedMs(filter, event);
     leaf.calls += !event.isLaterSlice;
   }
   ModuleNode root;
@@ -101,7 +101,7 @@ ModuleNode operatorTree(const Trace& trace, const KernelIndex& index, const Even
     if (!matches(event))
       continue;
     auto& [leaf, example] = leaves[{event.phase, event.opName, event.name}];
-    leaf.time_ms += static_cast<double>(event.duration_ns) / 1e6;
+    leaf.time_ms += selectedMs(filter, event);
     leaf.calls += !event.isLaterSlice;
     example = &event;
   }

@@ -207,7 +207,7 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
   for (const auto& event : trace.gpu) {
     if (event.step == kNoIndex || !matches(event))
       continue;
-    const double time_ms = static_cast<double>(event.duration_ns) / 1e6 / steps;
+    const double time_ms = selectedMs(filter, event) / steps;
     const KernelInfo& info = index.of(event);
     Growing& g = growing[trace.name(event.name)];
     g.item.key = trace.name(event.name);

@@ -32,11 +32,21 @@ StepBreakdown sumsOf(const Profile& profile, EventFilter filter, double stepCoun
   for (const auto& event : profile.trace.gpu) {
     if (!matches(event))
       continue;
-    const double ms = static_cast<double>(event.duration_ns) / 1e6 / stepCount;
+    const double ms = selectedMs(filter, event) / stepCount;
     sums.category_ms[static_cast<std::size_t>(profile.index.of(event).category)] += ms;
     sums.busy_ms += ms;
     sums.wall_ms += ms;
   }
+  return sums;
+}
+
+StepBreakdown aStepOf(StepBreakdown sums, double stepCount) {
+  for (double& ms : sums.category_ms)
+    ms /= stepCount;
+  for (double& ms : sums.idle_ms)
+    ms /= stepCount;
+  sums.busy_ms /= stepCount;
+  sums.wall_ms /= stepCount;
   return sums;
 }
 
@@ -63,8 +73,10 @@ std::shared_ptr<const ProfileView> viewOf(const Profile& profile, const ProfileQ
   if (stop.stop_requested())
     return nullptr;
   view->timeline = timelineOf(profile, filter);
-  view->hasIdle = isWhole(filter) && !filter.time_ns && !trace.steps.empty();
-  view->parts = view->hasIdle ? profile.breakdown.mean : sumsOf(profile, filter, view->stepCount);
+  view->hasIdle = isWhole(filter) && !trace.steps.empty();
+  view->parts = !view->hasIdle ? sumsOf(profile, filter, view->stepCount)
+                : filter.time_ns ? aStepOf(breakDownRange(trace, profile.index, *filter.time_ns, profile.breakdown.device), view->stepCount)
+                                 : profile.breakdown.mean;
   view->steps = isWhole(filter) ? profile.breakdown.steps : sumsByStep(profile, filter);
   if (stop.stop_requested())
     return nullptr;

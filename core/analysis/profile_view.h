@@ -20,7 +20,7 @@ struct ProfileQuery {
 struct ProfileView {
   ProfileQuery query;
   std::vector<KernelGroup> groups;
-  StepBreakdown parts;              // a step, whatever its category; with idle time when nothing but categories is selected
+  StepBreakdown parts;              // a step, whatever its category; with idle time when nothing but time and categories is selected
   std::vector<StepBreakdown> steps; // the same, whatever the time: one for each step of the trace
   bool hasIdle = false;             // parts and steps add up to the wall time
   ModuleNode modules;               // whatever the module; by operator where the trace names no modules

@@ -2,6 +2,7 @@
 #include "core/analysis/profile_view.h"
 #include "tests/core/analysis/trace_text.h"
 #include "tests/support/temporary_folder.h"
+#include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <numeric>
@@ -49,7 +50,7 @@ TEST(ProfileView, OneSelectionRulesEveryPart) {
   const auto profile = profileOf("trace_opt1_128.json.gz");
   ProfileQuery query;
   query.filter.categories = {KernelCategory::ConvolutionWeightGradient};
-  query.filter.time_ns = {profile->trace.steps[1].start_ns + 1, profile->trace.steps[1].end_ns - 1};
+  query.filter.time_ns = {profile->trace.steps[1].start_ns, profile->trace.steps[1].end_ns};
   query.grouping = KernelGrouping::Category;
   const auto view = viewOf(*profile, query);
   EXPECT_EQ(view->stepCount, 1);
@@ -64,7 +65,8 @@ TEST(ProfileView, OneSelectionRulesEveryPart) {
   EXPECT_NEAR(kernels, expected, 1e-6);
   EXPECT_NEAR(view->selected_ms, expected, 1e-6);
   EXPECT_NEAR(view->modules.total_ms, expected, 1e-6);
-  EXPECT_FALSE(view->hasIdle) << "a part of a step has no idle time of its own";
+  EXPECT_TRUE(view->hasIdle) << "a stretch of time has idle time of its own";
+  EXPECT_NEAR(sumOf(view->parts), profile->breakdown.steps[1].wall_ms, 1e-6);
   EXPECT_GT(view->parts.category_ms[static_cast<std::size_t>(KernelCategory::Elementwise)], 0)
       << "the alternatives to what is chosen stay in sight";
   for (const auto& point : view->roofline->points)
@@ -135,6 +137,34 @@ TEST(StepsIn, CountsStepsThatLieInTheRangeByMoreThanHalf) {
   EXPECT_EQ(stepsIn(filter, profile->trace), 1) << "a part of a step is looked at as it is";
   filter.time_ns = {steps[0].start_ns, steps[1].end_ns};
   EXPECT_EQ(stepsIn(filter, profile->trace), 2);
+}
+
+// A range that begins and ends in the middle of kernels, within the first step: everything shown of it adds up to its length.
+TEST(ProfileView, CutsKernelsAtTheEdgesOfTheRange) {
+  const auto profile = profileOf("trace_opt1_128.json.gz");
+  const Trace& trace = profile->trace;
+  const auto longest = std::max_element(trace.gpu.begin(), trace.gpu.begin() + static_cast<std::ptrdiff_t>(trace.gpu.size() / 4),
+                                        [](const GpuEvent& a, const GpuEvent& b) { return a.duration_ns < b.duration_ns; });
+  ASSERT_GT(longest->duration_ns, 1000000);
+  const std::int64_t start_ns = longest->start_ns + longest->duration_ns / 3;
+  ProfileQuery query;
+  query.filter.time_ns = {start_ns, start_ns + 50000000};
+  const auto view = viewOf(*profile, query);
+  EXPECT_EQ(view->stepCount, 1);
+  ASSERT_TRUE(view->hasIdle);
+  EXPECT_NEAR(sumOf(view->parts), 50, 1e-6) << "with the idle time between the kernels";
+  EXPECT_GT(view->parts.idleTotal_ms(), 0);
+  EXPECT_NEAR(view->selected_ms, view->parts.busy_ms, 1e-3) << "one stream: hardly anything overlaps";
+  EXPECT_NEAR(view->modules.total_ms, view->selected_ms, 1e-6);
+  double shares = 0;
+  for (const auto& group : view->groups) {
+    shares += group.row.share;
+    EXPECT_GE(group.row.mean_ms(), group.row.minimum_ms - 1e-12) << "a call is as long as it was";
+    EXPECT_LE(group.row.mean_ms(), group.row.maximum_ms + 1e-12);
+  }
+  EXPECT_NEAR(shares, 1, 1e-9);
+  query.filter.time_ns = {longest->start_ns + 1000, longest->start_ns + 3000};
+  EXPECT_NEAR(viewOf(*profile, query)->selected_ms, 0.002, 1e-9) << "the middle of one kernel";
 }
 
 TEST(ModuleTree, NodesBelongToTheCategoryOfMostOfTheirTime) {
