@@ -10,9 +10,9 @@ struct NamedKernel {
   std::string name, shortName;
 };
 
-// One for each kernel, in their order: "softmax fp32", or "softmax fp32 · softmax_warp_forward 8" beside another one of its kind: the
-// function's name where that differs, and up to three words of the full name that do; "#2" where there is no such difference. The same
-// kernels have the same titles, however they are ordered.
+// One for each kernel, in their order: "softmax fp32", or "softmax fp32 · warp 8" beside others of its kind: what differs in no more than
+// 16 letters (a variant known by its name, the function, words of the full name), and "#2" where nothing so short does. The same kernels have
+// the same titles, however they are ordered.
 std::vector<std::string> kernelTitles(std::span<const NamedKernel> kernels);
 
 // What tells the launch shapes of one kernel apart: "grid 128×1×1", "grid 8×1×1, block 256×1×1, 40 registers".

@@ -22,7 +22,7 @@ TEST(KernelTitles, SayWhatDiffers) {
   EXPECT_THAT(titles({{"void cunn_SoftMaxForward<4, float>(float*)", "softmax fp32"},
                       {"void softmax_warp_forward<float, 8, false>(float*)", "softmax fp32"},
                       {"void softmax_warp_forward<float, 10, false>(float*)", "softmax fp32"}}),
-              ElementsAre("softmax fp32 · cunn_SoftMaxForward", "softmax fp32 · softmax_warp_forward 8", "softmax fp32 · softmax_warp_forward 10"));
+              ElementsAre("softmax fp32 · block forward", "softmax fp32 · warp 8", "softmax fp32 · warp 10"));
   EXPECT_THAT(titles({{"void k<2, 1>()", "k"}, {"void k<2, 2>()", "k"}, {"void k<4, 1>()", "k"}}), ElementsAre("k · 2 1", "k · 2 2", "k · 4 1")) << "two words together";
 }
 
@@ -33,10 +33,34 @@ TEST(KernelTitles, OfLongFunctionNamesThePartsThatDiffer) {
 }
 
 TEST(KernelTitles, AreNumberedWhereNothingShortDiffers) {
-  const std::vector<NamedKernel> kernels{{"void k<lambda(float, float)>()", "k"}, {"void k<lambda(float, float, float)>()", "k"}};
+  const std::vector<NamedKernel> kernels{{"void k<thisIsLongerThanATitleBears>()", "k"}, {"void k<thisToo, isWhatItIs, andMore>()", "k"}};
   const auto some = titles(kernels), others = titles({kernels.rbegin(), kernels.rend()});
   EXPECT_THAT(some, testing::UnorderedElementsAre("k #1", "k #2"));
   EXPECT_EQ(some[0], others[1]) << "a kernel keeps its title, whatever the order";
+}
+
+TEST(KernelTitles, SayInAFewLettersHowVariantsDiffer) {
+  const std::string dgrad = "sm90_xmma_dgrad_implicit_gemm_f32f32_tf32f32_f32_nhwckrsc_nhwc_tilesize256x64x32_warpgroupsize1x1x1_g1_execute_segment_k_off_kernel__5x_cudnn";
+  const std::string strided = "sm90_xmma_dgrad_implicit_gemm_indexed_f32f32_tf32f32_f32_nhwckrsc_nhwc_tilesize256x64x32_warpgroupsize1x1x1_g1_strided_execute_kernel__5x_cudnn";
+  EXPECT_THAT(titles({{dgrad, "d"}, {strided, "d"}}), ElementsAre("d · segment k off", "d · strided"));
+  EXPECT_THAT(titles({{"void nchwToNhwcKernel<float, float, float, false, true, (cudnnKernelDataType_t)0>(p<float>)", "NCHW → NHWC"},
+                      {"void nchwToNhwcKernel<float, float, float, false, true, (cudnnKernelDataType_t)2>(p<float>)", "NCHW → NHWC"}}),
+              ElementsAre("NCHW → NHWC · cuDNN type 0", "NCHW → NHWC · cuDNN type 2"));
+  EXPECT_THAT(titles({{"void voxlab::narrowTimesWideKernel<voxlab::BFloat16, 11>(voxlab::NarrowTimesWide)", "narrow"}, {"void voxlab::narrowTimesWideKernel<voxlab::BFloat16, 4>(voxlab::NarrowTimesWide)", "narrow"}}),
+              ElementsAre("narrow · 11 columns", "narrow · 4 columns"));
+  EXPECT_THAT(titles({{"void k<Impl()::{lambda(float, float)#1}>(int)", "k"}, {"void k<Impl()::{lambda(float, float, float, float, float)#1}>(int)", "k"}}), ElementsAre("k · 2 operands", "k · 5 operands"));
+  EXPECT_THAT(titles({{"void at::native::elementwise_kernel<128, Add>()", "add"}, {"void at::native::vectorized_elementwise_kernel<4, Add>()", "add"}}), ElementsAre("add · strided", "add · vector"));
+}
+
+TEST(KernelTitles, AddNoMoreThanSixteenLettersInTheRecordings) {
+  for (const char* file : {"trace_baseline_128.json.gz", "trace_opt1_128.json.gz"}) {
+    const Trace trace = readTrace(recorded(file)).value();
+    const KernelIndex index(trace);
+    for (const auto& event : trace.gpu) {
+      const KernelInfo& info = index.of(event);
+      ASSERT_LE(info.title.size(), info.shortName.size() + std::string(" · ").size() + 16) << info.title;
+    }
+  }
 }
 
 TEST(KernelTitles, LaunchShapesAreToldApart) {
