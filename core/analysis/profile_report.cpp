@@ -3,6 +3,7 @@
 #include "core/base/milliseconds.h"
 #include "core/base/text.h"
 #include <algorithm>
+#include <cmath>
 
 namespace voxlab {
 namespace {
@@ -21,6 +22,15 @@ Json spreadJson(const Spread& spread) {
 
 std::string quantity(double value, std::string_view unit) {
   return unit == "%" ? formatSignificant(value) + " %" : formatQuantity(value, unit);
+}
+
+// As CSV holds it: times in milliseconds, as everywhere else there, and sums of whole things whole.
+ReportCell counterCell(const CounterInfo& counter, double value) {
+  const bool isRatio = counter.kind == CounterKind::Rate && counter.unit.empty(); // no prefix: "0.808", not "808 m"
+  const std::string words = isRatio ? formatSignificant(value) : quantity(value, counter.unit);
+  if (counter.unit == "s")
+    return ReportCell(words, value * 1e3);
+  return ReportCell(words, counter.kind == CounterKind::Sum ? std::round(value) : value);
 }
 
 // Categories that took time, then causes of idle time.
@@ -163,10 +173,10 @@ ReportSection countersSection(const CounterAggregate& counters) {
   ReportSection section;
   section.heading = "Hardware counters";
   section.sentences.push_back("Collected for " + formatCount(static_cast<std::int64_t>(counters.collected)) + (counters.collected == 1 ? " launch. " : " launches. ") + counters.coverageWords());
-  ReportTable values{"Sums and time-weighted rates", {{"Measure", "", kWords}, {"Value", ""}}, {}};
+  ReportTable values{"Sums and time-weighted rates", {{"Measure", "", kWords}, {"Value", ""}, {"Unit", "", ColumnKind::DataWords}}, {}};
   for (const auto& row : counterTable())
     if (const auto value = counters[row.counter])
-      values.rows.push_back({std::string(row.title), ReportCell(quantity(*value, row.unit), *value)});
+      values.rows.push_back({std::string(row.title), counterCell(row, *value), std::string(row.unit == "s" ? "ms" : row.unit)});
   section.tables.push_back(std::move(values));
   ReportTable stalls{"Why warps wait: warps stalled per issued instruction", {{"Reason", "", kWords}, {"Warps", ""}}, {}};
   for (const auto& stall : counters.stalls)
@@ -314,7 +324,7 @@ ReportSection overview(const Trace& trace, const Breakdown& breakdown, std::opti
                               (breakdown.steps.size() == 1 ? " step: " : " steps: ") + formatMilliseconds(step.wall_ms) + " ms wall time" +
                               (unprofiled_ms ? " (" + formatMilliseconds(*unprofiled_ms) + " ms without the profiler), " : std::string(", ")) + formatMilliseconds(step.kernel_ms) +
                               (trace.hasGpu() ? " ms of kernels in " : " ms of operators in ") + formatCount(static_cast<std::int64_t>(step.launches)) +
-                              (trace.hasGpu() ? " launches, " : " calls, ") +
+                              (trace.hasGpu() ? (step.launches == 1 ? " launch, " : " launches, ") : step.launches == 1 ? " call, " : " calls, ") +
                               formatMilliseconds(step.idleTotal_ms()) + " ms idle.");
   if (std::string words = recordingWords(step, unprofiled_ms); !words.empty())
     section.sentences.push_back(std::move(words));

@@ -8,7 +8,7 @@
 
 namespace voxlab {
 
-enum class ColumnKind { Unknown, Words, Number };
+enum class ColumnKind { Unknown, Words, Number, DataWords }; // data: for programs, in CSV alone
 
 struct ReportColumn {
   std::string title;

@@ -22,6 +22,25 @@ std::string shown(const ReportCell& cell, const ReportColumn& column) {
   return cell.words.empty() && column.kind == ColumnKind::Number ? std::string(kUnknown) : cell.words;
 }
 
+// Names come from elsewhere: a line end in one would break the table.
+std::string oneLine(std::string text) {
+  std::replace_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+  return text;
+}
+
+// Without the columns that are for programs.
+ReportTable forPeople(ReportTable table) {
+  for (std::size_t i = table.columns.size(); i-- > 0;) {
+    if (table.columns[i].kind != ColumnKind::DataWords)
+      continue;
+    table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(i));
+    for (auto& row : table.rows)
+      if (i < row.size())
+        row.erase(row.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return table;
+}
+
 std::string heading(const ReportColumn& column) {
   return column.unit.empty() ? column.title : column.title + " [" + column.unit + "]";
 }
@@ -60,7 +79,8 @@ std::string shortened(const std::string& text, std::size_t columns) {
   return out + "…";
 }
 
-std::string textTable(const ReportTable& table) {
+std::string textTable(const ReportTable& whole) {
+  const ReportTable table = forPeople(whole);
   constexpr std::size_t kWidest = 60, kWidestLast = 200; // the last column may run on
   std::vector<std::vector<std::string>> lines(1);
   for (const auto& column : table.columns)
@@ -70,7 +90,7 @@ std::string textTable(const ReportTable& table) {
     lines.emplace_back();
     for (std::size_t i = 0; i < table.columns.size(); ++i)
       lines.back().push_back(
-          i < row.size() ? shortened(shown(row[i], table.columns[i]), i + 1 < table.columns.size() ? kWidest : kWidestLast)
+          i < row.size() ? shortened(oneLine(shown(row[i], table.columns[i])), i + 1 < table.columns.size() ? kWidest : kWidestLast)
                          : "");
   }
   std::vector<std::size_t> widths(table.columns.size(), 0);
@@ -107,7 +127,8 @@ std::string text(const ReportDocument& document) {
 
 std::string plainNumber(double value) {
   char buffer[40];
-  std::snprintf(buffer, sizeof buffer, "%.10g", value);
+  constexpr double kExact = 9007199254740992; // 2^53: up to here whole numbers are told exactly, and large ones without an exponent
+  std::snprintf(buffer, sizeof buffer, (std::floor(value) == value || std::abs(value) >= 1e9) && std::abs(value) <= kExact ? "%.0f" : "%.10g", value);
   return buffer;
 }
 
@@ -166,7 +187,8 @@ std::string htmlBar(const ReportBar& bar) {
   return svg + "</svg>\n" + legend + "</ul>\n</figure>\n";
 }
 
-std::string htmlTable(const ReportTable& table) {
+std::string htmlTable(const ReportTable& whole) {
+  const ReportTable table = forPeople(whole);
   constexpr std::size_t kWide = 8; // smaller on paper
   std::string out = std::string("<div class=\"scroll") + (table.columns.size() > kWide ? " wide" : "") + "\"><table>\n";
   if (!table.caption.empty())
@@ -240,7 +262,8 @@ std::string html(const ReportDocument& document) {
   return out + htmlSections(document) + "</body>\n</html>\n";
 }
 
-std::string markdownTable(const ReportTable& table) {
+std::string markdownTable(const ReportTable& whole) {
+  const ReportTable table = forPeople(whole);
   std::string out = table.caption.empty() ? "" : "**" + table.caption + "**\n\n";
   const auto cell = [](std::string text) {
     for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
@@ -258,7 +281,7 @@ std::string markdownTable(const ReportTable& table) {
     const auto& row = table.rows[n];
     out += "|";
     for (std::size_t i = 0; i < table.columns.size(); ++i)
-      out += cell(i < row.size() ? shown(row[i], table.columns[i]) : "");
+      out += cell(i < row.size() ? oneLine(shown(row[i], table.columns[i])) : "");
     out += "\n";
   }
   if (const std::string rest = wordsOfRest(table); !rest.empty())

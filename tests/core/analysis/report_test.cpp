@@ -57,6 +57,31 @@ TEST(Report, CsvKeepsTheValues) {
             "table,Times\nName,Time [ms]\n\"a, \"\"b\"\" <c>\",1234.5678\nunknown,\nas text,1200000000\n");
 }
 
+TEST(Report, NamesThatHoldLineEndsStayOnTheirLine) {
+  ReportDocument document;
+  document.sections.push_back({"Kernels", {}, {}, {{"", {{"Kernel", "", ColumnKind::Words}, {"Calls", ""}}, {{ReportCell("a\nb\tc"), ReportCell(1.0)}}}}});
+  EXPECT_NE(writeReport(document, ReportFormat::PlainText).find("  a b c   "), std::string::npos);
+  EXPECT_NE(writeReport(document, ReportFormat::MarkdownText).find("| a b c | 1.00 |"), std::string::npos);
+}
+
+TEST(Report, CountersHaveUnitsAndExactSums) {
+  const NcuReport report = readNcuReport({recorded("ncu_raw_opt1_128.csv.gz")}).value();
+  const ReportDocument document = counterReport(report, "t", 5);
+  const std::string csv = writeReport(document, ReportFormat::CsvTables), text = writeReport(document, ReportFormat::PlainText);
+  EXPECT_NE(csv.find("Measure,Value,Unit\n"), std::string::npos);
+  const auto value = aggregateCounters(report);
+  char duration[64];
+  std::snprintf(duration, sizeof duration, "Duration,%.10g,ms\n", *value[Counter::Duration] * 1e3);
+  EXPECT_NE(csv.find(duration), std::string::npos) << duration;
+  EXPECT_NE(csv.find("Tensor instructions,593295940,\n"), std::string::npos);
+  EXPECT_NE(csv.find("DRAM read," + std::to_string(static_cast<long long>(*value[Counter::DramRead])) + ",B\n"), std::string::npos);
+  EXPECT_EQ(csv.find("e+"), std::string::npos) << "sums are whole";
+  const auto at = text.find("Instructions per cycle");
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_EQ(text.substr(at, text.find('\n', at) - at).find(" m"), std::string::npos) << "ratios have no prefix";
+  EXPECT_EQ(text.find("Unit"), std::string::npos);
+}
+
 TEST(Report, ShortenedTablesSaySoAndCsvHoldsAllOfThem) {
   ReportDocument document;
   document.title = "Kernels";
