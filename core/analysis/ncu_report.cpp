@@ -68,16 +68,15 @@ public:
   }
 
   Status read() {
-    const auto found = m_csv.skipToLineStarting({"\"ID\",", "ID,"});
+    std::vector<std::string> row;
+    const auto found = skipToHeader(row);
     if (!found)
       return fail(found.error());
-    std::vector<std::string> row;
-    if (*found)
-      if (const auto header = m_csv.next(row); !header)
-        return fail(header.error());
     m_header = row;
     for (std::size_t i = 0; i < m_header.size(); ++i)
       m_columns.emplace(m_header[i], i);
+    if (!*found && !m_toolError.empty())
+      return fail(ExitCode::Data, m_name + " holds no counters: " + m_toolError);
     if (!*found || !has("Kernel Name"))
       return fail(ExitCode::Data, m_name + " is not an Nsight Compute CSV page: it has no header line with ID and Kernel Name.");
     const bool details = has("Metric Name");
@@ -101,6 +100,25 @@ public:
   }
 
 private:
+  // Remembers what the tool's log says before: there may be nothing else.
+  Result<bool> skipToHeader(std::vector<std::string>& row) {
+    constexpr std::string_view kError = "==ERROR== ";
+    for (;;) {
+      const auto found = m_csv.skipToLineStarting({"\"ID\",", "ID,", kError});
+      if (!found || !*found)
+        return found;
+      if (const auto read = m_csv.next(row); !read)
+        return fail(read.error());
+      if (!row[0].starts_with(kError))
+        return true;
+      if (row[0].find("ERR_NVGPUCTRPERM") != std::string::npos)
+        m_toolError = "the driver did not permit Nsight Compute to read them (ERR_NVGPUCTRPERM). Run it as root, or let everyone read them: the option "
+                      "NVreg_RestrictProfilingToAdminUsers=0 of the kernel module nvidia.";
+      else if (m_toolError.empty())
+        m_toolError = "Nsight Compute failed and says \"" + row[0].substr(kError.size(), 200) + "\".";
+    }
+  }
+
   bool has(const std::string& column) const { return m_columns.contains(column); }
   std::string cell(const std::vector<std::string>& row, const std::string& column) const {
     const auto it = m_columns.find(column);
@@ -191,7 +209,7 @@ private:
   }
 
   NcuReport& m_report;
-  std::string m_name;
+  std::string m_name, m_toolError;
   CsvReader m_csv;
   std::vector<std::string> m_header;
   std::map<std::string, std::size_t> m_columns;

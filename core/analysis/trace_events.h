@@ -24,6 +24,7 @@ struct TraceHeader {
   std::vector<TraceDevice> devices;
   bool isTrace = false; // traceEvents was seen, or the document is an array of events
   std::string schemaVersion;
+  std::uint64_t replacedCharacters = 0; // that were no UTF-8
 };
 
 // Tells every event of a JSON document to `sink`, which returns a sentence to stop with, or nothing.
@@ -42,6 +43,7 @@ public:
   void number(double value, std::string_view text) override;
   void boolean(bool) override { skipped(); }
   void null() override { skipped(); }
+  void replaced(std::uint64_t count) override { m_header.replacedCharacters = count; }
   std::string_view refusal() const override { return m_refusal; }
 
 private:

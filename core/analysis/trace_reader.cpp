@@ -98,6 +98,7 @@ public:
   }
 
   std::uint64_t seen() const { return m_seen; }
+  std::uint64_t bad() const { return m_bad + m_unclosed; }
   const std::vector<TraceFlow>& flows() const { return m_flows; }
 
 private:
@@ -234,11 +235,17 @@ Result<Trace> readTrace(ByteSource& source, const TraceOptions& options) {
     return fail(status.error());
   if (!parser.header().isTrace)
     return fail(ExitCode::Data, source.name() + " is JSON, but not a trace: it has no list of events (traceEvents).");
+  if (trace.gpu.empty() && trace.host.empty() && collector.bad() > 0)
+    return fail(ExitCode::Data, source.name() + " is a trace without anything usable: " +
+                                    (collector.bad() == 1 ? "its only event was" : "all of its " + formatCount(static_cast<std::int64_t>(collector.bad())) + " events were") +
+                                    " skipped, as " + (collector.bad() == 1 ? "it has" : "they have") + " no usable time (ts) or duration (dur).");
   if (trace.gpu.empty() && trace.host.empty())
     return fail(ExitCode::Data, source.name() + " is a trace without any kernel, operator or range: nothing was recorded in it.");
   trace.devices = parser.header().devices;
   trace.producer = parser.header().schemaVersion.empty() ? "Chrome trace" : "Kineto";
   collector.finish();
+  if (const auto count = parser.header().replacedCharacters; count > 0)
+    trace.notes.push_back(formatCount(static_cast<std::int64_t>(count)) + (count == 1 ? " character is" : " characters are") + " no valid UTF-8 and shown as \xef\xbf\xbd.");
   if (!attributeTrace(trace, collector.flows(), options.cancel))
     return fail(ExitCode::Stopped, "Reading " + source.name() + " was cancelled.");
   if (options.progress)

@@ -26,7 +26,7 @@ public:
         m_escaped = true;
       else if (c == '"')
         m_inString = false;
-      return c;
+      return c >= 0x80 ? startsCharacter(c) : c;
     }
     if (c == '"')
       m_inString = true;
@@ -35,6 +35,7 @@ public:
     return c;
   }
 
+  std::uint64_t replaced() const { return m_replaced; }
   void valueSeen() { m_lastValue = m_offset; }
   std::uint64_t offset() const { return m_offset; }
   const std::optional<Error>& error() const { return m_error; }
@@ -53,6 +54,24 @@ private:
         bare += static_cast<char>(std::tolower(letter));
     if (bare == "nan" || bare == "inf" || bare == "infinity")
       m_word = "null";
+    m_pending = 1;
+    return static_cast<unsigned char>(m_word[0]);
+  }
+
+  // A character of several bytes, or U+FFFD for as much of it as is there.
+  int startsCharacter(int first) {
+    m_word.assign(1, static_cast<char>(first));
+    const int length = first >= 0xc2 && first <= 0xdf ? 2 : first >= 0xe0 && first <= 0xef ? 3 : first >= 0xf0 && first <= 0xf4 ? 4 : 0;
+    int low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80, high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf; // of the second byte
+    while (static_cast<int>(m_word.size()) < length && peek() >= low && peek() <= high) {
+      m_word += static_cast<char>(next());
+      low = 0x80;
+      high = 0xbf;
+    }
+    if (static_cast<int>(m_word.size()) != length) {
+      m_word = "\xef\xbf\xbd";
+      ++m_replaced;
+    }
     m_pending = 1;
     return static_cast<unsigned char>(m_word[0]);
   }
@@ -104,7 +123,7 @@ private:
   const JsonStreamOptions& m_options;
   std::vector<char> m_block;
   std::size_t m_position = 0, m_size = 0, m_pending = 0;
-  std::uint64_t m_offset = 0, m_lastValue = 0;
+  std::uint64_t m_offset = 0, m_lastValue = 0, m_replaced = 0;
   std::string m_word;
   int m_current = ' ', m_previous = ' ';
   bool m_inString = false, m_escaped = false, m_ended = false;
@@ -207,6 +226,8 @@ Status readJsonStream(ByteSource& source, JsonHandler& handler, const JsonStream
   if (!whole)
     return fail(ExitCode::Data,
                 source.name() + " is broken at byte " + std::to_string(reader.offset()) + ": " + adapter.wrong() + ".");
+  if (reader.replaced() > 0)
+    handler.replaced(reader.replaced());
   return {};
 }
 

@@ -25,6 +25,8 @@ public:
   virtual void number(double value, std::string_view text) = 0;
   virtual void boolean(bool value) = 0;
   virtual void null() = 0;
+  // At the end, if strings held bytes that are not UTF-8: how many characters were replaced by U+FFFD.
+  virtual void replaced(std::uint64_t) {}
   // Not empty: reading stops and fails with this sentence.
   virtual std::string_view refusal() const { return {}; }
 };
@@ -36,7 +38,7 @@ struct JsonStreamOptions {
   std::size_t maximumValueBytes = 16u << 20; // longest string or number
 };
 
-// NaN and Infinity, bare or signed as Python and some profilers write them, are told as null. Fails with Data, naming the file,
+// Bytes of strings that are not UTF-8 are told as U+FFFD. NaN and Infinity, bare or signed as Python and some profilers write them, are told as null. Fails with Data, naming the file,
 // the byte and what is wrong there; with Stopped when cancelled.
 Status readJsonStream(ByteSource& source, JsonHandler& handler, const JsonStreamOptions& options = {});
 

@@ -25,6 +25,10 @@ std::string endingOf(const Path& file) {
   return name.extension().string();
 }
 
+std::string counted(std::size_t count, const std::string& what) {
+  return formatCount(static_cast<std::int64_t>(count)) + " " + what + (count == 1 ? "" : what.ends_with("ch") ? "es" : "s");
+}
+
 // The first character that is not blank.
 char firstCharacter(const Path& file) {
   const auto source = openByteSource(file);
@@ -84,8 +88,7 @@ private:
     m_progress.tell(++m_done);
     for (const std::string& note : trace.notes)
       log::info(note);
-    m_words = formatCount(static_cast<std::int64_t>(trace.gpu.size())) + (trace.hasGpu() ? " GPU events" : " operators") + " in " +
-              formatCount(static_cast<std::int64_t>(trace.steps.size())) + " steps from " + m_trace.filename().string();
+    m_words = counted(trace.gpu.size(), trace.hasGpu() ? "GPU event" : "operator") + " in " + counted(trace.steps.size(), "step") + " from " + m_trace.filename().string();
   }
 
   void importPages() {
@@ -97,8 +100,9 @@ private:
     for (const std::string& note : report.notes)
       log::info(note);
     m_progress.tell(++m_done);
-    m_words += (m_words.empty() ? "" : " and ") + std::string("counters of ") +
-               formatCount(static_cast<std::int64_t>(report.launches.size())) + " launches from " + m_pages.front().filename().string();
+    m_words += (m_words.empty() ? "" : " and ") + std::string("counters of ") + counted(report.launches.size(), "launch") + " from ";
+    for (std::size_t i = 0; i < m_pages.size(); ++i)
+      m_words += (i == 0 ? "" : i + 1 < m_pages.size() ? ", " : " and ") + m_pages[i].filename().string();
   }
 
   RunSession& m_session;

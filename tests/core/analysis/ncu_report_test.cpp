@@ -87,6 +87,15 @@ TEST(NcuReport, PagesOfDifferentReportsDoNotJoin) {
   EXPECT_EQ(read({kRaw, other}).error().code, ExitCode::Data);
 }
 
+TEST(NcuReport, WithNothingButTheToolsErrorRepeatIt) {
+  const auto refused = read({"==PROF== Connected to process 3\n==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU Performance Counters on the target device 0.\n"});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("ERR_NVGPUCTRPERM"), std::string::npos) << refused.error().message;
+  EXPECT_NE(refused.error().message.find("NVreg_RestrictProfilingToAdminUsers=0"), std::string::npos) << "what to do";
+  EXPECT_NE(read({"==ERROR== The application returned an error code (11).\n"}).error().message.find("The application returned an error code (11)."), std::string::npos);
+  EXPECT_TRUE(read({std::string("==ERROR== Something that did not matter\n") + kRaw}));
+}
+
 TEST(NcuReport, BrokenPagesNameFileAndLine) {
   EXPECT_NE(read({"a,b\n1,2\n"}).error().message.find("no header line"), std::string::npos);
   EXPECT_NE(read({""}).error().message.find("no header line"), std::string::npos);

@@ -252,6 +252,20 @@ TEST(TraceReader, WhatIsNoTraceIsRefusedInWords) {
   EXPECT_EQ(readTrace(std::filesystem::path("/no/such/file")).error().code, ExitCode::Data);
 }
 
+TEST(TraceReader, TracesOfNothingButBadEventsSaySo) {
+  EXPECT_EQ(read(R"({"traceEvents": [{"ph":"X","cat":"kernel","name":"a","ts":100}]})").error().message.substr(read("{}").error().message.find(" is ")),
+            " is a trace without anything usable: its only event was skipped, as it has no usable time (ts) or duration (dur).");
+  EXPECT_NE(read(R"([{"ph":"X","cat":"kernel","name":"a","ts":NaN,"dur":Infinity},{"ph":"X","cat":"kernel","name":"b","dur":1}])").error().message.find("all of its 2 events were skipped"),
+            std::string::npos);
+}
+
+TEST(TraceReader, OneBadByteCostsNoMoreThanItself) {
+  const Trace t = read("[{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"a\xff\",\"ts\":1,\"dur\":2}]").value();
+  ASSERT_EQ(t.gpu.size(), 1u);
+  EXPECT_EQ(t.name(t.gpu[0].name), "a\xef\xbf\xbd");
+  EXPECT_EQ(t.notes.at(0), "1 character is no valid UTF-8 and shown as \xef\xbf\xbd.");
+}
+
 TEST(TraceReader, BadEventsAreCountedAndSkipped) {
   const Trace t =
       read(

@@ -22,7 +22,9 @@ public:
   void boolean(bool value) override { said += value ? "true " : "false "; }
   void null() override { said += "null "; }
   std::string_view refusal() const override { return m_refusal; }
+  void replaced(std::uint64_t count) override { replacedCount = count; }
   std::string said;
+  std::uint64_t replacedCount = 0;
 
 private:
   std::string m_refusal;
@@ -50,6 +52,19 @@ TEST(JsonStream, NumbersThatJsonLacksAreNull) {
   EXPECT_FALSE(said("[truely]"));
 }
 
+// Each maximal part of a broken sequence is one U+FFFD, as the Unicode standard advises (table 3-8).
+TEST(JsonStream, TextThatIsNoUtf8IsReplaced) {
+  EXPECT_EQ(said("[\"a\xff\xfe\xc3\"]").value(), "['a\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd' ]");
+  EXPECT_EQ(said("[\"\xe0\x80\x80|\xed\xa0\x80|\xf4\x90\x80\x80|\xf0\x9f\x98|\xc1\xbf\"]").value().size(), 5 + 4 + 3 * (3 + 3 + 4 + 1 + 2))
+      << "too long, a surrogate, beyond the last, cut off";
+  const std::string whole = "\"é → 日本語 \xf0\x9f\x98\x80 \xf4\x8f\xbf\xbf \xed\x9f\xbf\"";
+  EXPECT_EQ(said("[" + whole + "]").value(), "['" + whole.substr(1, whole.size() - 2) + "' ]") << "what is right stays";
+  EXPECT_EQ(said("{\"\xff\": 1}").value(), "{\xef\xbf\xbd:i1 }");
+  Recorder recorder;
+  ASSERT_TRUE(readJsonStream(*byteSourceFromText("[\"\xff\xff\"]", "the text"), recorder, {}));
+  EXPECT_EQ(recorder.replacedCount, 2u);
+}
+
 TEST(JsonStream, HugeNumbers) {
   EXPECT_EQ(said("[9223372036854775807]").value(), "[i9223372036854775807 ]");
   EXPECT_EQ(said("[18446744073709551615]").value(), "[n18446744073709551615 ]");
@@ -64,7 +79,7 @@ TEST(JsonStream, BrokenTextNamesThePlace) {
   EXPECT_EQ(cut.error().message.find("the text is broken at byte 11"), 0u) << cut.error().message;
   EXPECT_FALSE(said(""));
   EXPECT_FALSE(said("{} {}"));
-  EXPECT_FALSE(said("[\"\xff\"]"));
+  EXPECT_FALSE(said("[\xff]"));
   EXPECT_FALSE(said(std::string(3, '\0')));
 }
 
