@@ -70,18 +70,24 @@ QString tickText(double value, double step) {
 }
 
 QVector<double> logTicks(double first, double last, int mostDecades) {
-  QVector<double> ticks;
   if (!(first > 0) || !(last > first))
+    return {};
+  constexpr double kRounding = 1e-9; // of powers of ten
+  const int lowest = static_cast<int>(std::ceil(std::log10(first) - kRounding)), highest = static_cast<int>(std::floor(std::log10(last) + kRounding));
+  const int between = highest - lowest; // decades from the first to the last power of ten
+  if (std::log10(last / first) >= 3 && between >= 2) {
+    const int stride = std::min((between + std::max(1, mostDecades)) / std::max(1, mostDecades), between / 2);
+    QVector<double> ticks;
+    for (int exponent = lowest + between % stride / 2; exponent <= highest; exponent += stride)
+      ticks.append(std::pow(10.0, exponent));
     return ticks;
-  const double decades = std::log10(last / first);
-  const int stride = std::max(1, static_cast<int>(std::ceil(decades / std::max(1, mostDecades))));
-  for (int exponent = static_cast<int>(std::floor(std::log10(first))); exponent <= std::ceil(std::log10(last)); exponent += stride)
-    for (const double factor : {1.0, 2.0, 5.0}) {
-      const double tick = factor * std::pow(10.0, exponent);
-      if ((factor == 1.0 || decades < 3) && tick >= first * (1 - 1e-9) && tick <= last * (1 + 1e-9))
+  }
+  QVector<double> ticks;
+  for (int exponent = lowest - 1; exponent <= highest; ++exponent)
+    for (const double factor : {1.0, 2.0, 5.0})
+      if (const double tick = factor * std::pow(10.0, exponent); tick >= first * (1 - kRounding) && tick <= last * (1 + kRounding))
         ticks.append(tick);
-    }
-  return ticks.size() < kFewestTicks && decades < 1 ? evenTicks(first, last) : ticks;
+  return ticks.size() < kFewestTicks && std::log10(last / first) < 1 ? evenTicks(first, last) : ticks;
 }
 
 QString logTickText(double value) {

@@ -12,7 +12,7 @@ QString tickText(double value, double step);
 // How many ticks a horizontal axis of so many pixels has room for.
 int ticksFor(int width_px);
 // Ticks of a logarithmic axis over (first, last), both above 0: the decades, with 2 and 5 between them when there are fewer
-// than three; not every decade where there are more than `mostDecades`. Within a decade with fewer than three of these, round ones
+// than three; not every decade where there are more than `mostDecades`, but three. Within a decade with fewer than three of these, round ones
 // evenly apart.
 QVector<double> logTicks(double first, double last, int mostDecades = 8);
 QString logTickText(double value);

@@ -108,17 +108,29 @@ protected:
         for (double lift = 0; lift < 3 * size.height(); lift += 2)
           for (double shift = 0; shift < size.width(); shift += 4)
             corners.push_back({bend.x() - size.width() - 4 - shift, bend.y() - 0.75 * size.height() - lift});
-        corners.push_back({bend.x() + 4, bend.y() - size.height() - 1});
+        for (double lift = 0; lift < 3 * size.height(); lift += size.height() / 2) // along the flat part, ever further off
+          for (double x = right - size.width(); x > bend.x(); x -= 8) {
+            corners.push_back({x, y - size.height() - 1 - lift});
+            corners.push_back({x, y + 2 + lift});
+          }
         break;
       }
     const auto isGood = [&](const QPointF& corner) {
       const QRectF words(corner, size);
-      return area.contains(words) && isFree(words) && !hidesAPoint(words);
+      return area.contains(words) && isFree(words) && hiddenPoints(words) == 0;
     };
     const auto good = std::find_if(corners.begin(), corners.end(), isGood);
-    const QRectF words(good != corners.end() ? *good : QPointF(corners[0].x(), std::max(area.top(), corners[0].y())), size);
-    if (good == corners.end() && !isFree(words))
+    std::optional<QPointF> least; // where it hides the fewest points
+    std::size_t fewest = m_plot.m_points.size() + 1;
+    for (const QPointF& corner : corners)
+      if (const QRectF there(corner, size); good == corners.end() && area.contains(there) && isFree(there))
+        if (const std::size_t hidden = hiddenPoints(there); hidden < fewest) {
+          fewest = hidden;
+          least = corner;
+        }
+    if (good == corners.end() && !least)
       return;
+    const QRectF words(good != corners.end() ? *good : *least, size);
     m_plot.m_words.push_back(words);
     if (good == corners.end()) {
       QColor ground = colours.surface;
@@ -191,16 +203,16 @@ protected:
     return std::none_of(m_plot.m_words.begin(), m_plot.m_words.end(), [&](const QRectF& other) { return other.intersects(words); });
   }
 
-  bool hidesAPoint(const QRectF& words) const {
+  std::size_t hiddenPoints(const QRectF& words) const {
+    std::size_t count = 0;
     for (std::size_t i = 0; i < m_plot.m_points.size(); ++i) {
       const Point& point = m_plot.m_points[i];
       if (!fits(point.x, mParentPlot->xAxis) || !fits(point.y, mParentPlot->yAxis))
         continue;
       const double radius = m_plot.radius(point);
-      if (words.adjusted(-radius, -radius, radius, radius).contains(pixel(point.x, point.y)))
-        return true;
+      count += words.adjusted(-radius, -radius, radius, radius).contains(pixel(point.x, point.y));
     }
-    return false;
+    return count;
   }
 
 private:
@@ -370,7 +382,7 @@ void ScatterPlot::makeRoomForNames(const std::vector<double>& ys) {
 // How many ticks and how much room for names depends on where the axes came to lie.
 void ScatterPlot::fitToLayout() {
   canvas()->xAxis->ticker()->setTickCount(ticksFor(canvas()->axisRect()->width()));
-  canvas()->yAxis->ticker()->setTickCount(std::clamp(canvas()->axisRect()->height() / 28, 2, 8));
+  canvas()->yAxis->ticker()->setTickCount(std::clamp(canvas()->axisRect()->height() / 28, 3, 8));
   if (followsData())
     rescale();
 }

@@ -24,6 +24,18 @@ TEST(AxisTicks, LogarithmicOnesAreDecadesAndMoreWhenThereAreFew) {
   EXPECT_DOUBLE_EQ(few[1], 0.1);
   EXPECT_DOUBLE_EQ(few[2], 0.2);
   EXPECT_TRUE(logTicks(0, 1).isEmpty());
+  EXPECT_EQ(logTicks(5.9e10, 2e15, 1), (QVector<double>{1e11, 1e13, 1e15})) << "three, however little room there is";
+  for (double first = 1.1; first < 1e3; first *= 1.7)
+    for (double length = 1.6; length < 1e14; length *= 2.3)
+      for (const int most : {1, 2, 4, 8}) {
+        const auto ticks = logTicks(first, first * length, most);
+        ASSERT_GE(ticks.size(), length > 10 ? 3 : 0) << first << " × " << length << " with " << most;
+        if (ticks.isEmpty())
+          continue;
+        EXPECT_LE(ticks.size(), 10) << first << " × " << length << " with " << most;
+        EXPECT_GE(ticks.front(), first * 0.999);
+        EXPECT_LE(ticks.back(), first * length * 1.001);
+      }
   EXPECT_LE(logTicks(1e-30, 1e30).size(), 10);
   EXPECT_EQ(logTickText(0.05), QStringLiteral("0.05"));
   EXPECT_EQ(logTickText(1e-6), QStringLiteral("10⁻⁶"));
