@@ -14,6 +14,21 @@ namespace {
 tl::unexpected<Error> notWritten(const QString& file) {
   return fail(ExitCode::Data, QObject::tr("%1 could not be written. Choose a folder that you may write to.").arg(file).toStdString());
 }
+// Pictures go onto white paper, whatever the window looks like.
+class OnPaper {
+public:
+  explicit OnPaper(QWidget& widget) : m_widget(widget), m_hadOwn(widget.testAttribute(Qt::WA_SetPalette)), m_shown(widget.palette()) {
+    widget.setPalette(paletteOf(themeColours(ThemeKind::Light)));
+  }
+  OnPaper(const OnPaper&) = delete;
+  OnPaper& operator=(const OnPaper&) = delete;
+  ~OnPaper() { m_widget.setPalette(m_hadOwn ? m_shown : QPalette()); }
+
+private:
+  QWidget& m_widget;
+  bool m_hadOwn;
+  QPalette m_shown;
+};
 } // namespace
 
 Status PlotWidget::exportTo(const QString& file) {
@@ -22,6 +37,7 @@ Status PlotWidget::exportTo(const QString& file) {
     return writeTable(tableText(), file) ? Status{} : notWritten(file);
   if (suffix != QLatin1String("svg") && suffix != QLatin1String("pdf") && suffix != QLatin1String("png"))
     return fail(ExitCode::Usage, tr("Plots are saved as .svg, .pdf, .png, .csv or .json, not as .%1.").arg(suffix).toStdString());
+  const OnPaper onPaper(*this);
   return writePicture(file, suffix) ? Status{} : notWritten(file);
 }
 
@@ -30,7 +46,10 @@ void PlotWidget::contextMenuEvent(QContextMenuEvent* event) {
     return;
   QMenu menu(this);
   menu.addAction(tr("Save as…"), this, &PlotWidget::saveInteractively);
-  menu.addAction(tr("Copy picture"), this, [this] { QApplication::clipboard()->setPixmap(picture()); });
+  menu.addAction(tr("Copy picture"), this, [this] {
+    const OnPaper onPaper(*this);
+    QApplication::clipboard()->setPixmap(picture());
+  });
   menu.addAction(tr("Copy numbers"), this, [this] { QApplication::clipboard()->setText(tableText()); });
   menu.addSeparator();
   menu.addAction(tr("Show everything"), this, &PlotWidget::resetView);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every plot gives away of itself: a picture as SVG, PDF or PNG, its numbers as CSV, both to the clipboard.
+// What every plot gives away of itself: a picture as SVG, PDF or PNG, on white in every theme, its numbers as CSV, both to the clipboard.
 #pragma once
 #include "core/base/result.h"
 #include "widgets/plots/theme_colours.h"

@@ -63,6 +63,21 @@ TEST(SeriesPlot, ExportsPicturesAndNumbers) {
   EXPECT_FALSE(QImage(pathIn(folder, "plot.png")).isNull());
 }
 
+TEST(SeriesPlot, PicturesAreOnWhiteInTheDarkThemeToo) {
+  const TemporaryFolder folder;
+  QWidget window;
+  window.setPalette(paletteOf(themeColours(ThemeKind::Dark)));
+  SeriesPlot plot(&window);
+  plot.resize(480, 270);
+  plot.addLine(QStringLiteral("raw"), QStringLiteral("loss"), LineWeight::Thin, [](double, double, std::size_t) { return ramp(3); });
+  plot.refresh();
+  const QPalette shown = plot.palette();
+  ASSERT_TRUE(plot.exportTo(pathIn(folder, "plot.png")));
+  EXPECT_EQ(QImage(pathIn(folder, "plot.png")).pixelColor(2, 2), themeColours(ThemeKind::Light).surface);
+  EXPECT_EQ(plot.palette(), shown) << "the window stays as it is";
+  EXPECT_FALSE(plot.testAttribute(Qt::WA_SetPalette)) << "and follows the theme as before";
+}
+
 TEST(SeriesPlot, RefusesOtherFormatsAndForbiddenPlacesInWords) {
   SeriesPlot plot;
   const auto wrong = plot.exportTo(QStringLiteral("/tmp/plot.docx"));
