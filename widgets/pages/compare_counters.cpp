@@ -7,6 +7,7 @@
 #include "widgets/models/qt_text.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/plot_card.h"
+#include "widgets/plots/distinct_colours.h"
 #include "widgets/plots/scatter_plot.h"
 #include "widgets/plots/stacked_bar_plot.h"
 #include "widgets/plots/theme_colours.h"
@@ -167,6 +168,10 @@ void CompareCounters::showRoofline() {
   std::vector<ScatterPlot::Point> points;
   std::vector<std::pair<QString, QString>> legend;
   std::set<std::string> devices;
+  QStringList modes;
+  for (const ComparedRun& run : comparison.runs)
+    modes << (run.roofline.empty() ? QString() : text(run.mode));
+  const QStringList colours = distinctColours(modes);
   for (std::size_t n = 0; n < comparison.runs.size(); ++n) {
     const ComparedRun& run = comparison.runs[n];
     std::size_t shown = 0;
@@ -177,7 +182,7 @@ void CompareCounters::showRoofline() {
       point.x = operatorPoint.intensity();
       point.y = operatorPoint.flopsPerSecond();
       point.weight = operatorPoint.time_ms;
-      point.colour = text(run.mode);
+      point.colour = colours[static_cast<qsizetype>(n)];
       point.hint = tr("%1: %2\n%3\n%4 ms a step, %5, %6 % of what the device allows")
                        .arg(m_model->nameOf(static_cast<int>(n)), text(operatorPoint.title()), text(operatorPoint.shapes), text(formatSignificant(operatorPoint.time_ms)),
                             text(formatQuantity(operatorPoint.flopsPerSecond(), "FLOP/s")), text(formatSignificant(100 * operatorPoint.ofBound(), 2)));
@@ -185,7 +190,7 @@ void CompareCounters::showRoofline() {
       ++shown;
     }
     if (shown > 0) {
-      legend.emplace_back(m_model->nameOf(static_cast<int>(n)), text(run.mode));
+      legend.emplace_back(m_model->nameOf(static_cast<int>(n)), colours[static_cast<qsizetype>(n)]);
       devices.insert(run.device);
     }
   }
