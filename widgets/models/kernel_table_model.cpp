@@ -271,6 +271,10 @@ QVariant KernelTableModel::headerData(int section, Qt::Orientation orientation, 
     default: break;
     }
   }
+  if (m_per == Per::Range && section == Total && role == Qt::DisplayRole)
+    return tr("In range (ms)");
+  if (m_per == Per::Range && (section == Total || section == Calls) && role == Qt::ToolTipRole)
+    return section == Total ? tr("GPU time within the selected range") : tr("Launches that reach into the selected range");
   if (m_per == Per::Recording && section == Total && role == Qt::DisplayRole)
     return tr("Time (ms)");
   if (m_per == Per::Recording && (section == Total || section == Calls) && role == Qt::ToolTipRole)

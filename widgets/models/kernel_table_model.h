@@ -37,7 +37,7 @@ public:
 
   explicit KernelTableModel(QObject* parent = nullptr);
   void setView(std::shared_ptr<const ProfileView> view); // nullptr: empty
-  enum class Per { Step, Recording };
+  enum class Per { Step, Recording, Range };
   void setPer(Per per); // what the times are of, for the heading: a recording without steps is taken as a whole
   KernelGrouping grouping() const;
 

@@ -44,7 +44,7 @@ void ProfileSelection::setStep(int number, std::int64_t start_ns, std::int64_t e
   if (m_step == number)
     return setTime({});
   State next = now();
-  next.filter.time_ns = {start_ns + 1, end_ns - 1}; // the next step's first kernel begins where this one ends
+  next.filter.time_ns = {start_ns, end_ns}; // the next step's first kernel begins where this one ends, and is not in it
   next.step = number;
   take(std::move(next), Part::Time);
 }

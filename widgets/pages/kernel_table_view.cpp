@@ -115,6 +115,15 @@ void KernelTableView::fitNames() {
   header()->resizeSection(M::Name, std::max(least, room - others));
 }
 
+void KernelTableView::paintEvent(QPaintEvent* event) {
+  QTreeView::paintEvent(event);
+  if (m_model->rowCount({}) > 0)
+    return;
+  QPainter painter(viewport());
+  painter.setPen(themeColours(palette()).muted);
+  painter.drawText(viewport()->rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap, tr("No kernel matches. Take away a word of the search, or a part of the selection."));
+}
+
 void KernelTableView::resizeEvent(QResizeEvent* event) {
   QTreeView::resizeEvent(event);
   if (viewport()->width() != m_fittedWidth) {

@@ -25,6 +25,7 @@ signals:
 protected:
   void updateGeometries() override;
   void resizeEvent(QResizeEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
   void drawBranches(QPainter* painter, const QRect& area, const QModelIndex& index) const override;

@@ -275,7 +275,8 @@ void KernelsPage::showProblem(const QString& sentence) {
   } else if (isRun) {
     m_emptyTitle->setText(tr("This run has no profile yet"));
     m_emptyHelp->setText(tr("A profile records a few steps kernel by kernel: which ones take the time, how far they are from what the GPU can do, and where work pays. "
-                            "Start a job of the kind Profile, profile the next steps of a running one, or open a trace of any program."));
+                            "Start a job of the kind Profile, profile the next steps of a running one, or open a trace of any program. "
+                            "What a training recorded with its light breakdown, categories over time, is on the Monitor page."));
   } else {
     m_emptyTitle->setText(tr("See where the GPU's time goes"));
     m_emptyHelp->setText(tr("Choose a run with a profile, or open a trace that PyTorch's profiler wrote (.json, .json.gz) or Nsight Compute's CSV pages. Files can be dropped here."));
@@ -331,7 +332,7 @@ void KernelsPage::showView(std::shared_ptr<const ProfileView> view) {
   m_priorityModel->setView(m_view);
   m_bar->setParts(m_view->parts);
   m_timeline->setSelected(m_view);
-  m_icicle->setTree(m_view->modules, namesModules(m_profile->trace) ? tr("Network") : tr("A step, by phase and operator"));
+  m_icicle->setTree(m_view->modules, namesModules(m_profile->trace) ? tr("Network") : m_view->query.filter.time_ns && m_view->stepCount == 1 ? tr("The range, by phase and operator") : tr("A step, by phase and operator"));
   m_bottom->setTitle(QStringLiteral("modules"), namesModules(m_profile->trace) ? tr("Modules") : tr("Operators"));
   m_counters->setVisible(m_profile->hasCounters());
   m_noCounters->setVisible(!m_profile->hasCounters());

@@ -25,7 +25,9 @@ bool marksSteps(const Trace& trace) { return trace.steps.size() != 1 || trace.st
 
 // An empty view says what this profile would need.
 void KernelsPage::showEmptyTexts() {
-  if (m_profile->isOfCounters)
+  if (m_view->groups.empty() && !m_selection.isEmpty())
+    m_priorities->setEmptyText(tr("Nothing matches what is selected."));
+  else if (m_profile->isOfCounters)
     m_priorities->setEmptyText(tr("These counters hold no advice. Nsight Compute's details page (ncu --page details --csv) beside the raw one has its rules and what they promise."));
   else if (!m_profile->trace.hasGpu())
     m_priorities->setEmptyText(tr("What could be gained is estimated for GPUs; this profile is of the CPU."));
@@ -36,7 +38,8 @@ void KernelsPage::showEmptyTexts() {
 }
 
 void KernelsPage::showHeadline() {
-  m_tableModel->setPer(marksSteps(m_profile->trace) ? KernelTableModel::Per::Step : KernelTableModel::Per::Recording);
+  const bool isOfRange = m_selection.filter().time_ns && m_view->stepCount == 1; // at most a step, or what lies across steps
+  m_tableModel->setPer(isOfRange ? KernelTableModel::Per::Range : marksSteps(m_profile->trace) ? KernelTableModel::Per::Step : KernelTableModel::Per::Recording);
   const Breakdown& all = m_profile->breakdown;
   const auto ms = [](double value) { return tr("%1 ms").arg(from(formatMilliseconds(value))); };
   const auto unprofiled_ms = m_profile->source.unprofiled_ms;
@@ -50,9 +53,9 @@ void KernelsPage::showHeadline() {
             << (onGpu ? tr("GPU busy %1 %") : tr("in operators %1 %")).arg(from(formatSignificant(100 * all.mean.busy_ms / all.mean.wall_ms, 3)));
     words << (onGpu ? tr("%1 launches") : tr("%1 calls")).arg(from(formatCount(static_cast<std::int64_t>(all.mean.launches))));
   } else {
-    words << (marksSteps(m_profile->trace) ? tr("Selected: %1 a step") : tr("Selected: %1")).arg(ms(m_view->selected_ms)) << tr("%1 launches in all").arg(from(formatCount(static_cast<std::int64_t>(m_view->launches))));
+    words << (isOfRange ? tr("Selected: %1 in the range") : marksSteps(m_profile->trace) ? tr("Selected: %1 a step") : tr("Selected: %1")).arg(ms(m_view->selected_ms)) << (m_view->launches == 1 ? tr("%1 launch") : isOfRange ? tr("%1 launches") : tr("%1 launches in all")).arg(from(formatCount(static_cast<std::int64_t>(m_view->launches))));
   }
-  if (m_profile->trace.steps.size() > 1)
+  if (m_profile->trace.steps.size() > 1 && !isOfRange)
     words << tr("%1 steps").arg(from(formatCount(static_cast<std::int64_t>(m_profile->trace.steps.size()))));
   if (const std::string device = m_profile->deviceName(); !device.empty())
     words << from(device);
@@ -104,7 +107,7 @@ void KernelsPage::showRoofline() {
     m_roofline->setPoints({});
     return;
   }
-  m_roofline->setEmptyText(tr("No operator here has a cost that is known. Record shapes (record_shapes) to see how far each is from the GPU's ceilings."));
+  m_roofline->setEmptyText(m_view->groups.empty() && !m_selection.isEmpty() ? tr("Nothing matches what is selected.") : tr("No operator here has a cost that is known. Record shapes (record_shapes) to see how far each is from the GPU's ceilings."));
   const double bandwidth = peaks->bandwidth.value;
   QStringList measured;
   for (const KernelArithmetic arithmetic : {KernelArithmetic::Bf16, KernelArithmetic::Tf32, KernelArithmetic::Fp32}) {
@@ -133,8 +136,9 @@ void KernelsPage::showRoofline() {
   m_roofline->setPoints(std::move(points), std::move(lines));
   if (peaks->bandwidth.measured)
     measured.prepend(tr("memory"));
+  const auto unbroken = [](const std::string& quantity) { return from(quantity).replace(QLatin1Char(' '), QChar(QChar::Nbsp)).replace(QLatin1Char('/'), QStringLiteral("/\u2060")); };
   m_rooflineNote->setText(tr("%1 of %2 ms have a known cost. Memory: %3.%4")
-                              .arg(from(formatSignificant(m_view->roofline->attributed_ms)), from(formatSignificant(m_view->roofline->total_ms)), from(formatQuantity(bandwidth, "B/s")),
+                              .arg(from(formatSignificant(m_view->roofline->attributed_ms)), from(formatSignificant(m_view->roofline->total_ms)), unbroken(formatQuantity(bandwidth, "B/s")),
                                    measured.isEmpty() ? QString() : tr(" Measured: %1.").arg(measured.join(QStringLiteral(", ")))));
 }
 

@@ -36,7 +36,7 @@ TEST(ProfileSelection, StepsAreTimeRangesWithAName) {
   ProfileSelection selection;
   selection.setStep(2, 1000, 5000);
   ASSERT_TRUE(selection.filter().time_ns);
-  EXPECT_EQ(*selection.filter().time_ns, (std::pair<std::int64_t, std::int64_t>{1001, 4999}));
+  EXPECT_EQ(*selection.filter().time_ns, (std::pair<std::int64_t, std::int64_t>{1000, 5000}));
   EXPECT_TRUE(selection.chips()[0].text.contains(QStringLiteral("Step 2")));
   selection.setStep(2, 1000, 5000);
   EXPECT_TRUE(selection.isEmpty());

@@ -5,6 +5,7 @@
 #include "tests/support/paths.h"
 #include "tests/support/qt/waiting.h"
 #include "tests/support/temporary_folder.h"
+#include "widgets/pages/fact_line.h"
 #include "widgets/pages/kernel_details.h"
 #include "widgets/pages/kernel_table_view.h"
 #include "widgets/plots/category_bar.h"
@@ -117,6 +118,27 @@ TEST_F(KernelsPageTest, OneSelectionFiltersEveryView) {
   page.selection().goBack();
   EXPECT_SOON(!page.isLoading());
   EXPECT_TRUE(page.findChild<QLineEdit*>()->text().isEmpty());
+}
+
+TEST_F(KernelsPageTest, ARangeWithinAStepIsShownAsItIs) {
+  open("trace_opt1_128.json.gz");
+  const auto& step = page.profile()->trace.steps[0];
+  page.selection().setTime({{step.start_ns + 40200000, step.start_ns + 93600000}});
+  EXPECT_SOON(!page.isLoading());
+  EXPECT_LT(shownTime_ms(), 53.4) << "kernels at the edges are cut";
+  EXPECT_GT(shownTime_ms(), 53.4 * 0.9);
+  EXPECT_TRUE(page.view()->hasIdle);
+  QString facts;
+  for (const FactLine* line : page.findChildren<FactLine*>())
+    if (line->facts().contains(QLatin1String("NVIDIA H200")))
+      facts = line->facts().join(QLatin1Char(' '));
+  EXPECT_TRUE(facts.contains(QLatin1String("in the range"))) << facts.toStdString();
+  EXPECT_FALSE(facts.contains(QLatin1String("step"))) << facts.toStdString();
+  EXPECT_EQ(table()->headerData(KernelTableModel::Total, Qt::Horizontal).toString(), QStringLiteral("In range (ms)"));
+  page.selection().setWords(QStringLiteral("no kernel is called so"));
+  EXPECT_SOON(!page.isLoading());
+  EXPECT_EQ(table()->rowCount(), 0);
+  page.grab();
 }
 
 TEST_F(KernelsPageTest, KeepsTheChosenKernelWhenTheViewChanges) {
