@@ -134,7 +134,7 @@ TEST_F(KernelsPageTest, ARangeWithinAStepIsShownAsItIs) {
       facts = line->facts().join(QLatin1Char(' '));
   EXPECT_TRUE(facts.contains(QLatin1String("in the range"))) << facts.toStdString();
   EXPECT_FALSE(facts.contains(QLatin1String("step"))) << facts.toStdString();
-  EXPECT_EQ(table()->headerData(KernelTableModel::Total, Qt::Horizontal).toString(), QStringLiteral("In range (ms)"));
+  EXPECT_EQ(table()->headerData(KernelTableModel::Total, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("In range (ms)"));
   page.selection().setWords(QStringLiteral("no kernel is called so"));
   EXPECT_SOON(!page.isLoading());
   EXPECT_EQ(table()->rowCount(), 0);
