@@ -18,8 +18,8 @@ struct Variant {
   std::string_view part, words;
 };
 constexpr Variant kVariants[] = {
-    {"_segment_k_on", "segment k on"},
-    {"_segment_k_off", "segment k off"},
+    {"_segment_k_on", "seg. k on"},
+    {"_segment_k_off", "seg. k off"},
     {"_split_k_kernel", "split k"},
     {"_strided_execute", "strided"},
     {"_wo_smem_", "no shared mem."},

@@ -20,6 +20,7 @@ using M = KernelTableModel;
 constexpr int kRowHeight = 26, kIndent = 18;
 constexpr int kSide = 8, kSwatch = 9, kSwatchGap = 8; // pixels in a cell
 constexpr int kShareBar = 36, kShareGap = 6, kSortMark = 12;
+constexpr int kBesideName = 2 * kSide + kSwatch + kSwatchGap;
 constexpr const char* kUsualName = "xmma wgrad FP32 128x64x32 nhwc"; // that a column of names has room for
 
 // Names with the colour of their category before them, shares as bars.
@@ -72,6 +73,10 @@ KernelTableView::KernelTableView(KernelTableModel* model, QWidget* parent) : QTr
   setExpandsOnDoubleClick(false);
   setAccessibleName(tr("Kernels"));
   setUpColumns();
+  connect(m_model, &QAbstractItemModel::modelReset, this, [this] {
+    if (const int whole = wholeNameWidth(); whole != m_fittedNames)
+      fitNames();
+  });
   connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
     if (!m_isRestoring && now.isValid())
       emit rowChosen(now);
@@ -98,11 +103,22 @@ void KernelTableView::setUpColumns() {
   sortByColumn(M::Total, Qt::DescendingOrder);
 }
 
-int KernelTableView::leastNameWidth() const { return fontMetrics().horizontalAdvance(QString::fromLatin1(kUsualName)) + 2 * kSide + kSwatch + kSwatchGap; }
+int KernelTableView::leastNameWidth() const { return fontMetrics().horizontalAdvance(QString::fromLatin1(kUsualName)) + kBesideName; }
 
-// As many columns as have room beside the names, which take what is left: no column is cut before somebody scrolls.
+int KernelTableView::wholeNameWidth() const {
+  constexpr int kMostRows = 100; // those that are seen first
+  int width = leastNameWidth();
+  for (int row = 0; row < std::min(m_model->rowCount(), kMostRows); ++row)
+    width = std::max(width, fontMetrics().horizontalAdvance(m_model->index(row, M::Name).data().toString()) + kBesideName);
+  return width;
+}
+
+// Names are whole where time and share have room beside them, and shortened in their middle otherwise. Then as many columns as there is
+// room for, and the names take what is left: no column is cut before somebody scrolls.
 void KernelTableView::fitNames() {
-  const int room = viewport()->width(), least = std::min(leastNameWidth(), room);
+  const int room = viewport()->width(), besideTimeAndShare = room - header()->sectionSize(M::Total) - header()->sectionSize(M::Share);
+  m_fittedNames = wholeNameWidth();
+  const int least = std::min(std::max(leastNameWidth(), std::min(m_fittedNames, besideTimeAndShare)), room);
   int others = 0;
   for (int visual = 0; visual < header()->count(); ++visual) {
     const int column = header()->logicalIndex(visual);

@@ -34,12 +34,13 @@ private:
   void setUpColumns();
   void fitNames();
   int leastNameWidth() const;
+  int wholeNameWidth() const; // of the longest of the first rows
   void columnsMenu(const QPoint& position);
   QList<int> shownColumns() const;
 
   KernelTableModel* m_model;
   bool m_isRestoring = false, m_isFitting = false;
-  int m_fittedWidth = -1;
+  int m_fittedWidth = -1, m_fittedNames = -1;
 };
 
 } // namespace voxlab
