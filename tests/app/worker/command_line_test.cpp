@@ -73,7 +73,6 @@ TEST_F(CommandLineTest, WrongUsageIsTwo) {
                                                     {"train", "--spec", "/nonexistent/spec.json"},
                                                     {"train"},
                                                     {"run"},
-                                                    {"run", "/nonexistent"},
                                                     {"report", "--format", "smoke-signals", "x"},
                                                     trainCommand("a", {"train.steps=0"}),
                                                     trainCommand("a", {"model.base_channels=40"}),
@@ -111,6 +110,7 @@ TEST_F(CommandLineTest, BadDataIsFourAndSaysWhichFile) {
   EXPECT_EQ(eventsOf(run("run")).back().fields["exit_code"], 4);
   EXPECT_EQ(worker(trainCommand("none", tinyTraining(2) + Settings{"data.images=/nonexistent"})).exitCode, 4);
   EXPECT_EQ(worker({"inspect", "/nonexistent"}).exitCode, 4);
+  EXPECT_EQ(worker({"run", "/nonexistent"}).exitCode, 4);
   EXPECT_EQ(worker(sampleCommand("sample", "/nonexistent", {})).exitCode, 4);
 }
 
