@@ -242,6 +242,14 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
   return items;
 }
 
+namespace {
+std::string lackOfEstimate(WorkPlace place, bool hasBounds) {
+  if (place == WorkPlace::Processor)
+    return "what a processor can do at best is not known to this program";
+  return hasBounds ? "that takes the shapes of operators (record_shapes) or counters" : "what this GPU can do at best is not known to this program, and there are no counters";
+}
+} // namespace
+
 std::size_t gainful(const std::vector<PriorityItem>& items) {
   return static_cast<std::size_t>(std::find_if(items.begin(), items.end(), [](const PriorityItem& item) { return item.score() <= 0; }) - items.begin());
 }
@@ -249,21 +257,15 @@ std::size_t gainful(const std::vector<PriorityItem>& items) {
 std::string restWithoutGainWords(WorkPlace place, const OperatorBounds* bounds, const NcuReport* report) {
   if (report)
     return "no rule of the counters promises one";
-  if (place == WorkPlace::Processor)
-    return "what a processor can do at best is not known to this program";
-  if (!bounds)
-    return "what this GPU can do at best is not known to this program, and there are no counters";
-  return bounds->roofline().points.empty() ? "that takes the shapes of operators (record_shapes) or counters" : "nothing says what their work is";
+  if (place != WorkPlace::Processor && bounds && !bounds->roofline().points.empty())
+    return "nothing says what their work is";
+  return lackOfEstimate(place, bounds != nullptr);
 }
 
 std::string withoutGainWords(WorkPlace place, bool hasBounds, const NcuReport* report) {
   if (report)
     return "These counters promise no speed-up: they hold neither a rule's estimate (the details page) nor how busy SM and memory were.";
-  if (place == WorkPlace::Processor)
-    return "No speed-up is estimated: what a processor can do at best is not known to this program.";
-  if (!hasBounds)
-    return "No speed-up is estimated: what this GPU can do at best is not known to this program, and there are no counters.";
-  return "No speed-up is estimated: that takes the shapes of operators (record_shapes) or counters.";
+  return "No speed-up is estimated: " + lackOfEstimate(place, hasBounds) + ".";
 }
 
 } // namespace voxlab
