@@ -52,17 +52,26 @@ TEST(Sheet, StandsSeedsInRowsAndStepsInColumns) {
   EXPECT_GT(sheet.picture().width(), 3 * 160);
 }
 
+// Of twelve slices.
+struct SmallSweep {
+  SmallSweep() {
+    document.replaceAll(headVolume(gridOf("RAS", {16, 16, 12}, {4, 4, 4})));
+    options.kind = MovieOptions::Kind::Sweep;
+    options.pixels = {96, 80};
+  }
+
+  ViewerDocument document;
+  ViewerGrid grid{document};
+  ViewerMovie movie{document, grid};
+  QSignalSpy finished{&movie, &ViewerMovie::finished}, progressed{&movie, &ViewerMovie::progressed};
+  MovieOptions options;
+};
+
 TEST(Movie, SweepsThroughAllSlices) {
   const TemporaryFolder folder;
-  ViewerDocument document;
-  ViewerGrid grid(document);
-  document.replaceAll(headVolume(gridOf("RAS", {16, 16, 12}, {4, 4, 4})));
+  SmallSweep sweep;
+  auto& [document, grid, movie, finished, progressed, options] = sweep;
   const int before = document.sliceNumber(SliceAxis::Axial).number;
-  ViewerMovie movie(document, grid);
-  QSignalSpy finished(&movie, &ViewerMovie::finished);
-  MovieOptions options;
-  options.kind = MovieOptions::Kind::Sweep;
-  options.pixels = {96, 80};
   options.path = QString::fromStdString((folder.path() / "film").string());
   movie.start(options);
   ASSERT_TRUE(finished.wait(kPatience_ms));
@@ -115,14 +124,8 @@ TEST(Movie, ASweepShowsWhatWasThereWhenItWasBegun) {
 
 TEST(Movie, ACancelledFilmsPicturesDoNotGetIntoTheNext) {
   const TemporaryFolder folder;
-  ViewerDocument document;
-  ViewerGrid grid(document);
-  document.replaceAll(headVolume(gridOf("RAS", {16, 16, 12}, {4, 4, 4})));
-  ViewerMovie movie(document, grid);
-  QSignalSpy finished(&movie, &ViewerMovie::finished), progressed(&movie, &ViewerMovie::progressed);
-  MovieOptions options;
-  options.kind = MovieOptions::Kind::Sweep;
-  options.pixels = {96, 80};
+  SmallSweep sweep;
+  auto& [document, grid, movie, finished, progressed, options] = sweep;
   options.path = QString::fromStdString((folder.path() / "first.png").string());
   movie.start(options);
   ASSERT_SOON(progressed.count() == 1);
@@ -149,14 +152,8 @@ QList<QPair<QByteArray, QByteArray>> chunksIn(const QByteArray& png) {
 
 TEST(Movie, OneFileHoldsTheWholeFilm) {
   const TemporaryFolder folder;
-  ViewerDocument document;
-  ViewerGrid grid(document);
-  document.replaceAll(headVolume(gridOf("RAS", {16, 16, 12}, {4, 4, 4})));
-  ViewerMovie movie(document, grid);
-  QSignalSpy finished(&movie, &ViewerMovie::finished);
-  MovieOptions options;
-  options.kind = MovieOptions::Kind::Sweep;
-  options.pixels = {96, 80};
+  SmallSweep sweep;
+  auto& [document, grid, movie, finished, progressed, options] = sweep;
   options.path = QString::fromStdString((folder.path() / "new" / "film.png").string());
   options.framesPerSecond = 10;
   movie.start(options);
@@ -185,14 +182,8 @@ TEST(Movie, OneFileHoldsTheWholeFilm) {
 
 TEST(Movie, ACancelledFilmLeavesNoFile) {
   const TemporaryFolder folder;
-  ViewerDocument document;
-  ViewerGrid grid(document);
-  document.replaceAll(headVolume(gridOf("RAS", {16, 16, 12}, {4, 4, 4})));
-  ViewerMovie movie(document, grid);
-  QSignalSpy finished(&movie, &ViewerMovie::finished), progressed(&movie, &ViewerMovie::progressed);
-  MovieOptions options;
-  options.kind = MovieOptions::Kind::Sweep;
-  options.pixels = {96, 80};
+  SmallSweep sweep;
+  auto& [document, grid, movie, finished, progressed, options] = sweep;
   options.path = QString::fromStdString((folder.path() / "film.png").string());
   movie.start(options);
   ASSERT_TRUE(progressed.wait(kPatience_ms));
