@@ -4,6 +4,7 @@
 #include "core/base/csv.h"
 #include "core/base/milliseconds.h"
 #include "core/base/text.h"
+#include "widgets/models/qt_text.h"
 #include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
@@ -37,34 +38,32 @@ constexpr ColumnInfo kColumns[] = {
 };
 static_assert(std::size(kColumns) == KernelTableModel::ColumnCount);
 
-QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
-QString from(const std::string& text) { return QString::fromStdString(text); }
 
 std::uint64_t volume(const std::uint32_t (&sides)[3]) { return std::uint64_t{sides[0]} * sides[1] * sides[2]; }
 
-QString callsText(double calls) { return from(calls == std::floor(calls) ? formatCount(static_cast<std::int64_t>(calls)) : formatSignificant(calls)); }
+QString callsText(double calls) { return text(calls == std::floor(calls) ? formatCount(static_cast<std::int64_t>(calls)) : formatSignificant(calls)); }
 
 QString shown(const KernelRow& row, int column, double steps) {
   using M = KernelTableModel;
-  const auto ms = [](double value) { return from(formatMilliseconds(value)); };
+  const auto ms = [](double value) { return text(formatMilliseconds(value)); };
   switch (column) {
-  case M::Name: return row.title.empty() ? QCoreApplication::translate("KernelTable", "(none recorded)") : from(row.title);
+  case M::Name: return row.title.empty() ? QCoreApplication::translate("KernelTable", "(none recorded)") : text(row.title);
   case M::Total: return ms(row.total_ms / steps);
   case M::Share: return QStringLiteral("%1 %").arg(row.share * 100, 0, 'f', row.share < 0.0995 ? 1 : 0);
   case M::Calls: return callsText(static_cast<double>(row.calls) / steps);
   case M::Mean: return ms(row.mean_ms());
   case M::Minimum: return ms(row.minimum_ms);
   case M::Maximum: return ms(row.maximum_ms);
-  case M::Category: return fromView(categoryTitle(row.category));
-  case M::Operator: return from(row.operatorName);
-  case M::Module: return from(row.module);
-  case M::Arithmetic: return row.arithmetic == KernelArithmetic::Unknown ? QString() : fromView(arithmeticName(row.arithmetic));
+  case M::Category: return text(categoryTitle(row.category));
+  case M::Operator: return text(row.operatorName);
+  case M::Module: return text(row.module);
+  case M::Arithmetic: return row.arithmetic == KernelArithmetic::Unknown ? QString() : text(arithmeticName(row.arithmetic));
   case M::GridSize: return row.shape ? shapeText(row.shape->grid) : QString();
   case M::BlockSize: return row.shape ? shapeText(row.shape->block) : QString();
   case M::Registers: return row.shape && row.shape->registersPerThread ? QString::number(row.shape->registersPerThread) : QString();
-  case M::SharedMemory: return row.shape ? from(formatBytes(row.shape->sharedMemoryBytes)) : QString();
+  case M::SharedMemory: return row.shape ? text(formatBytes(row.shape->sharedMemoryBytes)) : QString();
   case M::Occupancy: return row.shape && row.shape->occupancy_percent >= 0 ? QStringLiteral("%1 %").arg(static_cast<double>(row.shape->occupancy_percent), 0, 'f', 0) : QString();
-  case M::FullName: return from(row.key);
+  case M::FullName: return text(row.key);
   default: return {};
   }
 }
@@ -86,7 +85,7 @@ QString exported(const KernelRow& row, int column) {
   if (column == KernelTableModel::GridSize || column == KernelTableModel::BlockSize)
     return row.shape ? shapeText(column == KernelTableModel::GridSize ? row.shape->grid : row.shape->block).replace(QStringLiteral(" × "), QStringLiteral("x")) : QString();
   if (column == KernelTableModel::Category)
-    return fromView(categoryName(row.category));
+    return text(categoryName(row.category));
   const QVariant value = kernelValue(row, column);
   return value.typeId() == QMetaType::Double ? QString::number(value.toDouble(), 'g', 9) : value.toString();
 }
@@ -123,23 +122,23 @@ QString kernelColumnTitle(int column) { return QCoreApplication::translate("Kern
 QVariant kernelValue(const KernelRow& row, int column) {
   using M = KernelTableModel;
   switch (column) {
-  case M::Name: return from(row.title);
+  case M::Name: return text(row.title);
   case M::Total: return row.total_ms;
   case M::Share: return row.share;
   case M::Calls: return QVariant::fromValue<qulonglong>(row.calls);
   case M::Mean: return row.mean_ms();
   case M::Minimum: return row.minimum_ms;
   case M::Maximum: return row.maximum_ms;
-  case M::Category: return fromView(categoryTitle(row.category));
-  case M::Operator: return from(row.operatorName);
-  case M::Module: return from(row.module);
-  case M::Arithmetic: return row.arithmetic == KernelArithmetic::Unknown ? QVariant() : fromView(arithmeticName(row.arithmetic));
+  case M::Category: return text(categoryTitle(row.category));
+  case M::Operator: return text(row.operatorName);
+  case M::Module: return text(row.module);
+  case M::Arithmetic: return row.arithmetic == KernelArithmetic::Unknown ? QVariant() : text(arithmeticName(row.arithmetic));
   case M::GridSize: return row.shape ? QVariant::fromValue<qulonglong>(volume(row.shape->grid)) : QVariant();
   case M::BlockSize: return row.shape ? QVariant::fromValue<qulonglong>(volume(row.shape->block)) : QVariant();
   case M::Registers: return row.shape && row.shape->registersPerThread ? QVariant::fromValue<qulonglong>(row.shape->registersPerThread) : QVariant();
   case M::SharedMemory: return row.shape ? QVariant::fromValue<qulonglong>(row.shape->sharedMemoryBytes) : QVariant();
   case M::Occupancy: return row.shape && row.shape->occupancy_percent >= 0 ? QVariant(static_cast<double>(row.shape->occupancy_percent)) : QVariant();
-  case M::FullName: return from(row.key);
+  case M::FullName: return text(row.key);
   default: return {};
   }
 }
@@ -208,10 +207,10 @@ QString KernelTableModel::keyOf(const QModelIndex& index) const {
   const KernelRow* row = rowOf(index);
   if (!row)
     return {};
-  QString key = from(row->key);
+  QString key = text(row->key);
   if (grouping() == KernelGrouping::Launch && row->shape)
     key += QLatin1Char('\n') + shapeText(row->shape->grid) + QLatin1Char('\n') + shapeText(row->shape->block);
-  return index.parent().isValid() ? from(rowOf(index.parent())->key) + QLatin1Char('\t') + key : key;
+  return index.parent().isValid() ? text(rowOf(index.parent())->key) + QLatin1Char('\t') + key : key;
 }
 
 QModelIndex KernelTableModel::find(const QString& key) const {
@@ -248,11 +247,11 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const {
                                                 (index.column() == Module && grouping() == KernelGrouping::Module));
   switch (role) {
   case Qt::DisplayRole: return emptyForGroup ? QString() : shown(*row, index.column(), m_view ? m_view->stepCount : 1);
-  case Qt::ToolTipRole: return index.column() == Name || index.column() == FullName ? from(row->key) : shown(*row, index.column(), m_view ? m_view->stepCount : 1);
+  case Qt::ToolTipRole: return index.column() == Name || index.column() == FullName ? text(row->key) : shown(*row, index.column(), m_view ? m_view->stepCount : 1);
   case Qt::TextAlignmentRole: return static_cast<int>((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   case SortRole: return kernelValue(*row, index.column());
   case CopyRole: return exported(*row, index.column());
-  case ColourRole: return fromView(categoryName(row->category));
+  case ColourRole: return text(categoryName(row->category));
   case ShareRole: return row->share;
   default: return {};
   }
@@ -337,7 +336,7 @@ QString KernelTableModel::csv() const {
     for (std::size_t k = 0; k < m_groups[i].kernels.size(); ++k)
       add(groupRow(i).key, kernelRow(i, k));
   }
-  return from(out);
+  return text(out);
 }
 
 Json KernelTableModel::json() const {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/profile_selection.h"
 #include "core/base/text.h"
+#include "widgets/models/qt_text.h"
 #include <algorithm>
 
 namespace voxlab {
 namespace {
 constexpr std::size_t kMostRemembered = 50;
 
-QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 bool same(const EventFilter& a, const EventFilter& b) {
   return a.time_ns == b.time_ns && a.categories == b.categories && a.module == b.module && a.operatorName == b.operatorName && a.text == b.text && a.phase == b.phase;
@@ -144,17 +144,17 @@ std::vector<ProfileSelection::Chip> ProfileSelection::chips() const {
     chips.push_back({Part::Time, m_step ? tr("Step %1 · %2").arg(m_step).arg(length) : tr("%1 from %2").arg(length, QString::fromStdString(formatQuantity(std::max(0.0, start_s), "s")))});
   }
   if (!m_filter.categories.empty()) {
-    QString text = fromView(categoryTitle(*m_filter.categories.begin()));
+    QString named = text(categoryTitle(*m_filter.categories.begin()));
     if (m_filter.categories.size() > 1)
-      text = tr("%1 + %2 more").arg(text).arg(m_filter.categories.size() - 1);
-    chips.push_back({Part::Categories, text});
+      named = tr("%1 + %2 more").arg(named).arg(m_filter.categories.size() - 1);
+    chips.push_back({Part::Categories, named});
   }
   if (!m_filter.module.empty())
     chips.push_back({Part::Module, QString::fromStdString(m_filter.module)});
   if (m_filter.phase || !m_filter.operatorName.empty()) {
     QStringList words;
     if (m_filter.phase)
-      words << fromView(phaseName(*m_filter.phase));
+      words << text(phaseName(*m_filter.phase));
     if (!m_filter.operatorName.empty())
       words << QString::fromStdString(m_filter.operatorName);
     chips.push_back({Part::Operator, words.join(QStringLiteral(" · "))});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/counters_panel.h"
 #include "core/base/text.h"
+#include "widgets/models/qt_text.h"
 #include "widgets/pages/fact_line.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/plots/bar_plot.h"
@@ -11,8 +12,6 @@ namespace {
 constexpr std::size_t kMostStalls = 8;
 constexpr double kLeastStall = 0.01; // warps an issue
 
-QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
-QString from(const std::string& text) { return QString::fromStdString(text); }
 
 void fill(BarPlot* plot, QLabel* title, const QStringList& names, std::vector<BarPlot::Bar> bars, const QString& colour) {
   plot->setVisible(!names.isEmpty());
@@ -24,10 +23,10 @@ void fill(BarPlot* plot, QLabel* title, const QStringList& names, std::vector<Ba
 }
 
 QStringList sumsOf(const CounterAggregate& counters) {
-  QStringList words;
-  const auto add = [&](Counter counter, const QString& text, auto format) {
+  QStringList sums;
+  const auto add = [&](Counter counter, const QString& words, auto format) {
     if (const auto value = counters[counter])
-      words << text.arg(from(format(*value)));
+      sums << words.arg(text(format(*value)));
   };
   const auto count = [](double value) { return trimmed(formatQuantity(value, "")); };
   // Cycles and instructions never stand without the time beside them.
@@ -39,7 +38,7 @@ QStringList sumsOf(const CounterAggregate& counters) {
   add(Counter::DramRead, CountersPanel::tr("%1 read"), formatBytes);
   add(Counter::DramWritten, CountersPanel::tr("%1 written"), formatBytes);
   add(Counter::DramBandwidth, CountersPanel::tr("DRAM %1"), [](double value) { return formatQuantity(value, "B/s"); });
-  return words;
+  return sums;
 }
 } // namespace
 
@@ -85,7 +84,7 @@ void CountersPanel::showRates(const CounterAggregate& counters) {
                                 Counter::AchievedOccupancy, Counter::TheoreticalOccupancy, Counter::L1Hit, Counter::L2Hit}) {
     if (!counters[counter])
       continue;
-    names << fromView(counterInfo(counter).title);
+    names << text(counterInfo(counter).title);
     bars.push_back({counters[counter], {}});
   }
   fill(m_rates, m_ratesTitle, names, std::move(bars), QStringLiteral("utilisation"));
@@ -97,7 +96,7 @@ void CountersPanel::showStalls(const CounterAggregate& counters) {
   for (const auto& stall : counters.stalls) {
     if (bars.size() == kMostStalls || stall.perIssue < kLeastStall)
       break;
-    names << fromView(stall.title);
+    names << text(stall.title);
     bars.push_back({stall.perIssue, {}});
   }
   fill(m_stalls, m_stallsTitle, names, std::move(bars), QStringLiteral("power"));
@@ -115,7 +114,7 @@ void CountersPanel::showInstructions(const CounterAggregate& counters) {
     const auto value = counters[counter];
     if (!value || *value <= 0 || all <= 0)
       continue;
-    names << fromView(counterInfo(counter).title);
+    names << text(counterInfo(counter).title);
     bars.push_back({100 * *value / all, {}});
   }
   fill(m_mix, m_mixTitle, names, std::move(bars), QStringLiteral("host"));

@@ -3,6 +3,7 @@
 #include "core/analysis/profile_report.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "widgets/models/qt_text.h"
 #include "widgets/pages/counters_panel.h"
 #include "widgets/pages/fact_line.h"
 #include "widgets/pages/kernel_details.h"
@@ -33,7 +34,6 @@ namespace voxlab {
 namespace {
 constexpr int kNarrow = 800;             // pixels: no room for a table and something beside it
 
-QString from(const std::string& text) { return QString::fromStdString(text); }
 
 QString droppedProfile(const QMimeData* data) {
   for (const QUrl& url : data->urls())
@@ -83,7 +83,7 @@ void KernelsPage::connectViews() {
   });
   connect(m_timeline, &TimelineView::timeRangeChosen, &m_selection, &ProfileSelection::setTime);
   connect(m_timeline, &TimelineView::eventClicked, this, [this](std::uint32_t event) {
-    chooseKernel(from(m_profile->trace.name(m_profile->trace.gpu[event].name)));
+    chooseKernel(text(m_profile->trace.name(m_profile->trace.gpu[event].name)));
     m_timeline->setMarked(event);
     showTab(QStringLiteral("kernel"));
   });
@@ -210,7 +210,7 @@ void KernelsPage::readRun() {
 void KernelsPage::read(std::vector<ProfileSource> sources, std::size_t which) {
   if (which >= sources.size())
     return;
-  m_loadingWhat->setText(tr("Reading %1…").arg(from(sources[which].title)));
+  m_loadingWhat->setText(tr("Reading %1…").arg(text(sources[which].title)));
   m_progress->setValue(0);
   m_states->setCurrentWidget(m_loading);
   m_viewer.cancel();
@@ -237,7 +237,7 @@ KernelsPage::Loaded KernelsPage::load(std::vector<ProfileSource> sources, std::s
   if (profile)
     loaded.profile = *profile;
   else
-    loaded.problem = from(profile.error().message);
+    loaded.problem = text(profile.error().message);
   return loaded;
 }
 
@@ -250,7 +250,7 @@ void KernelsPage::take(const Loaded& loaded) {
     const QSignalBlocker quiet(m_sourceBox);
     m_sourceBox->clear();
     for (const ProfileSource& source : m_sources)
-      m_sourceBox->addItem(from(source.title));
+      m_sourceBox->addItem(text(source.title));
     m_sourceBox->setCurrentIndex(static_cast<int>(loaded.shown));
     m_sourceBox->setVisible(m_sources.size() > 1); // a box to choose from only where there is a choice
   }
@@ -310,18 +310,18 @@ void KernelsPage::showSelection() {
   const EventFilter& filter = m_selection.filter();
   m_bar->setChosen(filter.categories);
   m_timeline->setTimeRange(filter.time_ns);
-  QString path = from(filter.module);
+  QString path = text(filter.module);
   if (m_profile && !namesModules(m_profile->trace)) {
     QStringList parts;
     if (filter.phase)
       parts << QString::fromUtf8(phaseName(*filter.phase).data());
     if (!filter.operatorName.empty())
-      parts << from(filter.operatorName);
+      parts << text(filter.operatorName);
     path = parts.join(QLatin1Char('/'));
   }
   m_icicle->setChosen(path);
   if (m_search->text().trimmed().toStdString() != filter.text)
-    m_search->setText(from(filter.text));
+    m_search->setText(text(filter.text));
 }
 
 void KernelsPage::showView(std::shared_ptr<const ProfileView> view) {
@@ -337,7 +337,7 @@ void KernelsPage::showView(std::shared_ptr<const ProfileView> view) {
   m_counters->setVisible(m_profile->hasCounters());
   m_noCounters->setVisible(!m_profile->hasCounters());
   if (m_profile->hasCounters())
-    m_counters->setCounters(m_view->counters, from(m_view->counters.coverageWords()));
+    m_counters->setCounters(m_view->counters, text(m_view->counters.coverageWords()));
   showEmptyTexts();
   showHeadline();
   showSteps();
@@ -374,7 +374,7 @@ void KernelsPage::exportReport(const QString& file) {
     options.counters = profile->hasCounters() ? &profile->counters : nullptr;
     const ReportDocument document = profile->isOfCounters ? counterReport(profile->counters, options.title) : profileReport(profile->trace, profile->index, options);
     const auto written = writeFileAtomically(file.toStdString(), writeReport(document, format == ReportFormat::Unknown ? ReportFormat::HtmlPage : format));
-    const QString problem = written ? QString() : from(written.error().message);
+    const QString problem = written ? QString() : text(written.error().message);
     return [this, file, problem] { emit reportWritten(file, problem); };
   });
 }
@@ -388,7 +388,7 @@ void KernelsPage::saveAs(const QString& title, const QString& name, const QStrin
 void KernelsPage::savePlot(PlotWidget* plot) {
   saveAs(tr("Save picture"), plot->exportName() + QStringLiteral(".svg"), tr("Pictures and numbers (*.svg *.pdf *.png *.csv)"), [this, plot](const QString& file) {
     if (const auto saved = plot->exportTo(file); !saved)
-      emit reportWritten(file, from(saved.error().message));
+      emit reportWritten(file, text(saved.error().message));
   });
 }
 

@@ -2,6 +2,7 @@
 // What the views of the kernels page show of a selection.
 #include "core/base/milliseconds.h"
 #include "core/base/text.h"
+#include "widgets/models/qt_text.h"
 #include "widgets/pages/fact_line.h"
 #include "widgets/pages/kernel_details.h"
 #include "widgets/pages/kernel_table_view.h"
@@ -17,7 +18,6 @@ namespace voxlab {
 namespace {
 constexpr double kLeastPoint = 0.0005; // of the time: operators below it would only stretch the roofline's axes
 
-QString from(const std::string& text) { return QString::fromStdString(text); }
 
 // A recording in which no step is marked and nothing repeats is taken as one step, under this name.
 bool marksSteps(const Trace& trace) { return trace.steps.size() != 1 || trace.steps.front().name != "everything"; }
@@ -41,7 +41,7 @@ void KernelsPage::showHeadline() {
   const bool isOfRange = m_selection.filter().time_ns && m_view->stepCount == 1; // at most a step, or what lies across steps
   m_tableModel->setPer(isOfRange ? KernelTableModel::Per::Range : marksSteps(m_profile->trace) ? KernelTableModel::Per::Step : KernelTableModel::Per::Recording);
   const Breakdown& all = m_profile->breakdown;
-  const auto ms = [](double value) { return tr("%1 ms").arg(from(formatMilliseconds(value))); };
+  const auto ms = [](double value) { return tr("%1 ms").arg(text(formatMilliseconds(value))); };
   const auto unprofiled_ms = m_profile->source.unprofiled_ms;
   QStringList words;
   if (m_selection.isEmpty()) {
@@ -49,24 +49,24 @@ void KernelsPage::showHeadline() {
     const QString what = onGpu ? tr("kernels") : tr("operators");
     words << (m_profile->isOfCounters ? tr("%1 of %2, counters alone") : marksSteps(m_profile->trace) ? tr("%1 of %2 a step") : tr("%1 of %2, no step marked")).arg(ms(all.mean.kernel_ms), what);
     if (!m_profile->isOfCounters && all.mean.wall_ms > 0)
-      words << tr("%1 wall%2").arg(ms(all.mean.wall_ms), all.wall_ms.standardDeviation ? tr(" ± %1").arg(from(formatSignificant(*all.wall_ms.standardDeviation, 2))) : QString()) + (unprofiled_ms ? tr(" (%1 without the profiler)").arg(ms(*unprofiled_ms)) : QString())
-            << (onGpu ? tr("GPU busy %1 %") : tr("in operators %1 %")).arg(from(formatSignificant(100 * all.mean.busy_ms / all.mean.wall_ms, 3)));
-    words << (onGpu ? tr("%1 launches") : tr("%1 calls")).arg(from(formatCount(static_cast<std::int64_t>(all.mean.launches))));
+      words << tr("%1 wall%2").arg(ms(all.mean.wall_ms), all.wall_ms.standardDeviation ? tr(" ± %1").arg(text(formatSignificant(*all.wall_ms.standardDeviation, 2))) : QString()) + (unprofiled_ms ? tr(" (%1 without the profiler)").arg(ms(*unprofiled_ms)) : QString())
+            << (onGpu ? tr("GPU busy %1 %") : tr("in operators %1 %")).arg(text(formatSignificant(100 * all.mean.busy_ms / all.mean.wall_ms, 3)));
+    words << (onGpu ? tr("%1 launches") : tr("%1 calls")).arg(text(formatCount(static_cast<std::int64_t>(all.mean.launches))));
   } else {
-    words << (isOfRange ? tr("Selected: %1 in the range") : marksSteps(m_profile->trace) ? tr("Selected: %1 a step") : tr("Selected: %1")).arg(ms(m_view->selected_ms)) << (m_view->launches == 1 ? tr("%1 launch") : isOfRange ? tr("%1 launches") : tr("%1 launches in all")).arg(from(formatCount(static_cast<std::int64_t>(m_view->launches))));
+    words << (isOfRange ? tr("Selected: %1 in the range") : marksSteps(m_profile->trace) ? tr("Selected: %1 a step") : tr("Selected: %1")).arg(ms(m_view->selected_ms)) << (m_view->launches == 1 ? tr("%1 launch") : isOfRange ? tr("%1 launches") : tr("%1 launches in all")).arg(text(formatCount(static_cast<std::int64_t>(m_view->launches))));
   }
   if (m_profile->trace.steps.size() > 1 && !isOfRange)
-    words << tr("%1 steps").arg(from(formatCount(static_cast<std::int64_t>(m_profile->trace.steps.size()))));
+    words << tr("%1 steps").arg(text(formatCount(static_cast<std::int64_t>(m_profile->trace.steps.size()))));
   if (const std::string device = m_profile->deviceName(); !device.empty())
-    words << from(device);
+    words << text(device);
   else if (!m_profile->trace.hasGpu())
     words << tr("no GPU: operators stand for kernels");
   m_headline->setFacts(words);
   QStringList notes;
   if (const std::string recording = recordingWords(all.mean, unprofiled_ms); !recording.empty())
-    notes << from(recording);
+    notes << text(recording);
   for (const auto& note : m_profile->trace.notes)
-    notes << from(note);
+    notes << text(note);
   m_headline->setToolTip(notes.join(QLatin1Char('\n')));
 }
 
@@ -118,7 +118,7 @@ void KernelsPage::showRoofline() {
     if (peak.measured)
       measured << name;
     const double ridge = peak.value / bandwidth;
-    lines.push_back({tr("%1  %2").arg(name, from(formatQuantity(peak.value, "FLOP/s"))), {{1e-4, bandwidth * 1e-4}, {ridge, peak.value}, {1e7, peak.value}}, false});
+    lines.push_back({tr("%1  %2").arg(name, text(formatQuantity(peak.value, "FLOP/s"))), {{1e-4, bandwidth * 1e-4}, {ridge, peak.value}, {1e7, peak.value}}, false});
   }
   for (const RooflinePoint& point : m_view->roofline->points) {
     if (point.flops <= 0 || point.time_ms < kLeastPoint * m_view->roofline->total_ms)
@@ -128,17 +128,17 @@ void KernelsPage::showRoofline() {
     shown.y = point.flopsPerSecond();
     shown.weight = point.time_ms;
     shown.colour = QString::fromUtf8(categoryName(point.category).data());
-    shown.hint = tr("%1\n%2\n%3 ms a step in %4 calls\n%5, %6 of what %7 allows").arg(from(point.title()), from(point.shapes), from(formatSignificant(point.time_ms)), from(formatCount(static_cast<std::int64_t>(point.calls))),
-                     from(formatQuantity(point.flopsPerSecond(), "FLOP/s")), from(formatSignificant(100 * point.ofBound(), 2)) + QStringLiteral(" %"), point.bound == RooflineBound::Compute ? tr("the arithmetic") : tr("the memory"));
+    shown.hint = tr("%1\n%2\n%3 ms a step in %4 calls\n%5, %6 of what %7 allows").arg(text(point.title()), text(point.shapes), text(formatSignificant(point.time_ms)), text(formatCount(static_cast<std::int64_t>(point.calls))),
+                     text(formatQuantity(point.flopsPerSecond(), "FLOP/s")), text(formatSignificant(100 * point.ofBound(), 2)) + QStringLiteral(" %"), point.bound == RooflineBound::Compute ? tr("the arithmetic") : tr("the memory"));
     points.push_back(std::move(shown));
-    m_roofOperators << from(point.operatorName);
+    m_roofOperators << text(point.operatorName);
   }
   m_roofline->setPoints(std::move(points), std::move(lines));
   if (peaks->bandwidth.measured)
     measured.prepend(tr("memory"));
-  const auto unbroken = [](const std::string& quantity) { return from(quantity).replace(QLatin1Char(' '), QChar(QChar::Nbsp)).replace(QLatin1Char('/'), QStringLiteral("/\u2060")); };
+  const auto unbroken = [](const std::string& quantity) { return text(quantity).replace(QLatin1Char(' '), QChar(QChar::Nbsp)).replace(QLatin1Char('/'), QStringLiteral("/\u2060")); };
   m_rooflineNote->setText(tr("%1 of %2 ms have a known cost. Memory: %3.%4")
-                              .arg(from(formatSignificant(m_view->roofline->attributed_ms)), from(formatSignificant(m_view->roofline->total_ms)), unbroken(formatQuantity(bandwidth, "B/s")),
+                              .arg(text(formatSignificant(m_view->roofline->attributed_ms)), text(formatSignificant(m_view->roofline->total_ms)), unbroken(formatQuantity(bandwidth, "B/s")),
                                    measured.isEmpty() ? QString() : tr(" Measured: %1.").arg(measured.join(QStringLiteral(", ")))));
 }
 
