@@ -18,19 +18,6 @@ bool isSameGrid(const Grid& a, const Grid& b) {
   return true;
 }
 
-QString signedNumber(double value) {
-  QString text = QString::number(std::abs(value) < 0.05 ? 0.0 : value, 'f', 1);
-  return text.replace('-', QChar(0x2212));
-}
-
-QString valueText(float value) {
-  if (std::isnan(value))
-    return QStringLiteral("NaN");
-  const double magnitude = std::abs(static_cast<double>(value));
-  QString text = value == std::floor(value) && magnitude < 1e7 ? QString::number(static_cast<qint64>(value)) : QString::number(value, 'g', 4);
-  return text.replace('-', QChar(0x2212));
-}
-
 } // namespace
 
 ViewerDocument::ViewerDocument(QObject* parent) : QObject(parent) {}
@@ -345,25 +332,6 @@ void ViewerDocument::setInterpolation(Interpolation interpolation) {
 void ViewerDocument::setComparison(const Comparison& comparison) {
   m_scene.comparison = comparison;
   emit appearanceChanged();
-}
-
-ViewerDocument::Reading ViewerDocument::readingAt(Vec3d world) const {
-  Reading reading;
-  if (isEmpty())
-    return reading;
-  reading.position = tr("x %1  y %2  z %3 mm").arg(signedNumber(world.x), signedNumber(world.y), signedNumber(world.z));
-  const int image = imageLayer() >= 0 ? imageLayer() : 0;
-  if (const auto index = layer(image).source.voxelAt(world)) {
-    reading.voxel = tr("voxel %1, %2, %3").arg((*index)[0]).arg((*index)[1]).arg((*index)[2]);
-    if (layer(image).kind == LayerKind::Image)
-      reading.value = valueText(*layer(image).source.valueAt(world));
-  }
-  if (const int labels = labelLayer(); labels >= 0)
-    if (const auto value = layer(labels).source.valueAt(world); value && *value != 0 && !std::isnan(*value)) {
-      const Label* label = layer(labels).labels.find(static_cast<std::int64_t>(*value));
-      reading.label = (label ? QString::fromStdString(label->name) : tr("label")) + QStringLiteral(" (%1)").arg(valueText(*value));
-    }
-  return reading;
 }
 
 } // namespace voxlab

@@ -89,12 +89,6 @@ public:
   const Comparison& comparison() const { return m_scene.comparison; }
   void setComparison(const Comparison& comparison);
 
-  // "x −12.0  y 8.5  z 30.0 mm", voxel, value and label under a point; empty texts where there is nothing.
-  struct Reading {
-    QString position, voxel, value, label;
-  };
-  Reading readingAt(Vec3d world) const;
-
 signals:
   void layersChanged();     // added, removed, reordered, other voxels
   void activeLayerChanged();

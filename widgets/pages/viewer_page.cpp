@@ -11,6 +11,7 @@
 #include "widgets/pages/viewer_layers_panel.h"
 #include "widgets/pages/viewer_page_parts.h"
 #include "widgets/pages/viewer_range_memory.h"
+#include "widgets/pages/viewer_reading.h"
 #include "widgets/pages/viewer_slice_view.h"
 #include "widgets/pages/viewer_volume_panel.h"
 #include "widgets/pages/viewer_volume_view.h"
@@ -162,7 +163,7 @@ void ViewerPage::onLoaded(const ViewerVolume& volume, ViewerLoader::Placement pl
     m->document->moveLayer(m->document->layerCount() - 1, 0);
   if (!volume.path.empty())
     remember(QString::fromStdString(volume.path.string()));
-  showReading(m->document->cursor());
+  showReading();
   takeFocus();
   emit statusMessage(tr("%1 opened in %2 s").arg(QString::fromStdString(volume.longTitle())).arg(volume.loadTime_ms / 1000, 0, 'f', 1));
 }
@@ -280,11 +281,12 @@ void ViewerPage::takeDocument() {
   emit titleChanged(empty ? QString() : QString::fromStdString(m->document->layer(0).title));
 }
 
-void ViewerPage::showReading(Vec3d world) {
-  const auto reading = m->document->readingAt(world);
-  QStringList parts{reading.position, reading.voxel, reading.value, reading.label};
-  parts.removeAll(QString());
-  m->status->setText(parts.join(QStringLiteral("   ·   ")));
+// Under the pointer while it is over a slice, also when what lies there changes; else at the cross-hair.
+void ViewerPage::showReading() {
+  const auto pointed = m->pointed ? m->pointed->pointedAt() : std::nullopt;
+  const QString text = pointed ? readingAt(*m->document, *pointed, m->pointed->onlyLayer()).text() : readingAt(*m->document, m->document->cursor()).text();
+  m->status->setText(text);
+  m->status->setToolTip(text); // a narrow window cuts it off
 }
 
 // Counting 35 million voxels takes a second: not on the window's thread.

@@ -90,7 +90,7 @@ private:
   void takeFocus();
   void showProblem(const QString& sentence);
   void showNotices();
-  void showReading(Vec3d world);
+  void showReading();
   void remember(const QString& path);
   void takeDocument();
   void chooseScreenshot();

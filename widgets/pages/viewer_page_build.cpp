@@ -278,13 +278,18 @@ void ViewerPage::connectParts() {
     m->heading->setText(m->document->heading());
     m->timeText->setText(tr("Time point %1/%2").arg(m->document->timePoint() + 1).arg(m->document->timePoints()));
     m->timeSlider->setValue(static_cast<int>(m->document->timePoint()));
-    showReading(m->document->cursor());
+    showReading();
   });
-  connect(m->document, &ViewerDocument::cursorChanged, this, [this] { showReading(m->document->cursor()); });
+  connect(m->document, &ViewerDocument::cursorChanged, this, &ViewerPage::showReading);
+  connect(m->document, &ViewerDocument::activeLayerChanged, this, &ViewerPage::showReading);
+  connect(m->document, &ViewerDocument::cameraChanged, this, &ViewerPage::showReading); // the picture moves under the pointer
   connect(&m->grid->volumeView(), &ViewerVolumeView::menuRequested, this, &ViewerPage::showViewMenu);
   const auto watch = [this](ViewerSliceView* view) {
-    connect(view, &ViewerSliceView::hovered, this, &ViewerPage::showReading);
-    connect(view, &ViewerSliceView::left, this, [this] { showReading(m->document->cursor()); });
+    connect(view, &ViewerSliceView::hovered, this, [this, view] {
+      m->pointed = view;
+      showReading();
+    });
+    connect(view, &ViewerSliceView::left, this, &ViewerPage::showReading);
     connect(view, &ViewerSliceView::menuRequested, this, &ViewerPage::showViewMenu);
     connect(view, &ViewerSliceView::toolStroke, m->editor, &ViewerMaskEditor::stroke);
   };

@@ -17,12 +17,14 @@
 #include "widgets/pages/viewer_movie.h"
 #include "widgets/pages/viewer_notices.h"
 #include "widgets/pages/viewer_sheet.h"
+#include "widgets/pages/viewer_slice_view.h"
 #include "widgets/pages/viewer_statistics.h"
 #include "widgets/pages/viewer_tasks.h"
 #include "widgets/pages/viewer_trajectory.h"
 #include "widgets/pages/viewer_volume_panel.h"
 #include <QAction>
 #include <QLabel>
+#include <QPointer>
 #include <QProgressBar>
 #include <QSlider>
 #include <QStackedWidget>
@@ -55,6 +57,7 @@ struct ViewerPage::Parts {
   QStackedWidget* views = nullptr; // empty state, grid
   ViewerEmptyState* empty = nullptr;
   ViewerGrid* grid = nullptr;
+  QPointer<ViewerSliceView> pointed; // that the pointer was over last
   ViewerCompareBar* compareBar = nullptr;
   ViewerEditBar* editBar = nullptr;
   ViewerSheet* sheet = nullptr;

@@ -66,6 +66,10 @@ Vec3d ViewerSliceView::worldAt(QPointF position) const {
   return plane().worldAt(position.x() * ratio - 0.5, position.y() * ratio - 0.5);
 }
 
+std::optional<Vec3d> ViewerSliceView::pointedAt() const {
+  return m_pointer && isVisible() ? std::optional(worldAt(*m_pointer)) : std::nullopt;
+}
+
 QPointF ViewerSliceView::crosshairPosition() const {
   const PixelPosition p = pixelOf(plane(), m_document.cursor());
   return QPointF(p.column + 0.5, p.row + 0.5) / devicePixelRatioF();
@@ -200,6 +204,7 @@ void ViewerSliceView::beginDrag(QMouseEvent* event) {
 }
 
 void ViewerSliceView::mouseMoveEvent(QMouseEvent* event) {
+  m_pointer = event->position();
   emit hovered(worldAt(event->position()));
   if (m_drag == Drag::None) {
     setCursor(m_toolActive ? Qt::CrossCursor : isNearSwipe(event->position()) ? Qt::SplitHCursor : Qt::ArrowCursor);
@@ -320,7 +325,10 @@ void ViewerSliceView::keyPressEvent(QKeyEvent* event) {
   }
 }
 
-void ViewerSliceView::leaveEvent(QEvent*) { emit left(); }
+void ViewerSliceView::leaveEvent(QEvent*) {
+  m_pointer.reset();
+  emit left();
+}
 
 void ViewerSliceView::changeEvent(QEvent* event) {
   if (event->type() == QEvent::FontChange || event->type() == QEvent::LanguageChange)

@@ -20,6 +20,7 @@ public:
   void setAxis(SliceAxis axis);
   // Shows that layer alone, with labels on top: for views side by side. nullopt: everything.
   void setOnlyLayer(std::optional<int> layer);
+  std::optional<int> onlyLayer() const { return m_onlyLayer; }
   // The view's picture at another size, for screenshots and films.
   enum class Decoration { None, Full };
   QImage capture(QSize pixels, double pixelRatio, Decoration decoration) const;
@@ -28,6 +29,7 @@ public:
   std::vector<SliceStill> stillsOfAllSlices(QSize pixels, double pixelRatio, Decoration decoration) const;
   SliceGeometry plane() const; // of the widget, in device pixels
   Vec3d worldAt(QPointF position) const;
+  std::optional<Vec3d> pointedAt() const; // what is under the pointer now; nullopt while that is elsewhere
   // The colour bar of a difference in a view of that size, in its pixels; empty where none is shown.
   QRectF colourBar(QSizeF size) const;
 
@@ -75,6 +77,7 @@ private:
   bool m_stale = true;
   Drag m_drag = Drag::None;
   QPointF m_pressed, m_last;
+  std::optional<QPointF> m_pointer; // while it is over the view
   int m_wheel = 0;
   bool m_toolActive = false;
 };

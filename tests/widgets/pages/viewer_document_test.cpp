@@ -50,21 +50,6 @@ TEST(ViewerDocument, VolumesOnOtherGridsMeetInMillimetres) {
     EXPECT_EQ(document.layer(layer).source.valueAt(document.cursor()), 160.0f) << layer;
 }
 
-TEST(ViewerDocument, ReadsPositionVoxelValueAndLabel) {
-  ViewerDocument document;
-  document.replaceAll(headVolume());
-  ViewerVolume labels = labelVolume();
-  labels.labels.labels = {{1, "scalp", {}, true}, {2, "brain", {}, true}, {3, "ball", {}, true}};
-  document.addOnTop(labels);
-  document.setActiveLayer(0);
-  const auto reading = document.readingAt({11.5, 12.5, 9.5});
-  EXPECT_EQ(reading.position.toStdString(), "x 11.5  y 12.5  z 9.5 mm");
-  EXPECT_EQ(reading.voxel.toStdString(), "voxel 43, 44, 33");
-  EXPECT_EQ(reading.value.toStdString(), "160");
-  EXPECT_EQ(reading.label.toStdString(), "ball (3)");
-  EXPECT_TRUE(document.readingAt({500, 0, 0}).value.isEmpty());
-}
-
 TEST(ViewerDocument, KeepsCrosshairOnTheSameGridAndTheRangeWhenLocked) {
   ViewerDocument document;
   document.replaceAll(headVolume());
@@ -98,7 +83,6 @@ TEST(ViewerDocument, LayersMoveAndGo) {
   EXPECT_EQ(document.activeLayer(), -1);
   document.setCursor({1, 2, 3});
   document.setTimePoint(4);
-  EXPECT_EQ(document.readingAt({0, 0, 0}).position, QString());
 }
 
 TEST(ViewerDocument, TimePointsChangeTheVoxels) {

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/viewer_reading.h"
+#include "core/imaging/geometry.h"
+#include "widgets/pages/viewer_document.h"
+#include <QCoreApplication>
+#include <QSet>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace voxlab {
+namespace {
+
+constexpr std::size_t kMostVolumes = 4; // a line holds no more
+constexpr qsizetype kNameCharacters = 22;
+constexpr QChar kMinus(0x2212), kEllipsis(0x2026);
+
+QString tr(const char* text) { return QCoreApplication::translate("ViewerDocument", text); }
+
+QString millimetres(double value) {
+  QString text = QString::number(std::abs(value) < 0.05 ? 0.0 : value, 'f', 1);
+  return text.replace(QLatin1Char('-'), kMinus);
+}
+
+QString valueText(double value) {
+  if (std::isnan(value))
+    return QStringLiteral("NaN");
+  QString text = value == std::floor(value) && std::abs(value) < 1e7 ? QString::number(static_cast<qint64>(value)) : QString::number(value, 'g', 4);
+  return text.replace(QLatin1Char('-'), kMinus);
+}
+
+QString voxelText(const std::array<std::int64_t, 3>& index) { return tr("voxel %1, %2, %3").arg(index[0]).arg(index[1]).arg(index[2]); }
+
+bool isCompared(const ViewerDocument& document) {
+  const Comparison& pair = document.comparison();
+  return pair.mode != CompareMode::None && std::max(pair.first, pair.second) < static_cast<std::size_t>(document.layerCount());
+}
+
+std::vector<int> volumesToRead(const ViewerDocument& document, std::optional<int> pointed) {
+  const Comparison& pair = document.comparison();
+  const int one = static_cast<int>(pair.first), other = static_cast<int>(pair.second);
+  if (isCompared(document))
+    return pair.mode == CompareMode::Difference ? std::vector<int>{other, one} : std::vector<int>{one, other};
+  const auto isImage = [&](int layer) { return document.layer(layer).kind == LayerKind::Image; };
+  const bool isPointed = pointed && *pointed >= 0 && *pointed < document.layerCount() && isImage(*pointed);
+  std::vector<int> layers;
+  if (const int named = isPointed ? *pointed : document.imageLayer(); named >= 0)
+    layers.push_back(named);
+  for (int i = 0; i < document.layerCount(); ++i)
+    if (isImage(i) && document.layer(i).visibility == Visibility::Shown && (layers.empty() || layers.front() != i))
+      layers.push_back(i);
+  return layers;
+}
+
+QString shortened(const QString& name) {
+  return name.size() <= kNameCharacters ? name : name.left(kNameCharacters / 2) + kEllipsis + name.right(kNameCharacters - kNameCharacters / 2 - 1);
+}
+
+bool areDistinct(const QStringList& names) { return QSet<QString>(names.begin(), names.end()).size() == names.size() && !names.contains(QString()); }
+
+// Where the ends of long names are alike: what follows the beginning that they share.
+QStringList withoutSharedBeginning(const QStringList& names) {
+  qsizetype shared = 0;
+  const auto isShared = [&](const QString& name) { return shared + 1 < name.size() && name[shared] == names.first()[shared]; };
+  while (std::all_of(names.begin(), names.end(), isShared))
+    ++shared;
+  QStringList rest;
+  for (const QString& name : names)
+    rest << (shared > 0 ? kEllipsis + name.mid(shared) : name);
+  return rest;
+}
+
+QString differenceOf(double from, double subtracted) {
+  const double difference = from - subtracted;
+  return (difference > 0 ? QStringLiteral("+") : QString()) + valueText(difference);
+}
+
+void readVolumes(const ViewerDocument& document, Vec3d world, const std::vector<int>& all, ViewerReading& reading) {
+  const std::vector<int> layers(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), kMostVolumes)));
+  const auto source = [&](int layer) -> const SampledVolume& { return document.layer(layer).source; };
+  const bool onOneGrid = std::all_of(layers.begin(), layers.end(), [&](int layer) { return sameGrid(source(layer).grid(), source(layers.front()).grid()); });
+  const auto first = source(layers.front()).voxelAt(world);
+  if (onOneGrid && first)
+    reading.voxel = voxelText(*first);
+  if (layers.size() == 1) {
+    if (first)
+      reading.value = valueText(*source(layers.front()).valueAt(world));
+    return;
+  }
+  const QStringList names = shortNames(document, layers);
+  QStringList parts;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const auto index = source(layers[i]).voxelAt(world);
+    QString value = index ? valueText(*source(layers[i]).valueAt(world)) : tr("outside");
+    if (index && !onOneGrid)
+      value += QStringLiteral(" (%1)").arg(voxelText(*index));
+    parts << names[static_cast<qsizetype>(i)] + QLatin1Char(' ') + value;
+  }
+  if (document.showsDifference()) {
+    const auto from = source(layers[0]).valueAt(world), subtracted = source(layers[1]).valueAt(world);
+    parts << (from && subtracted ? tr("difference %1").arg(differenceOf(*from, *subtracted)) : tr("no difference there"));
+  }
+  if (all.size() > layers.size())
+    parts << tr("%1 more").arg(all.size() - layers.size());
+  reading.value = parts.join(QStringLiteral(" · "));
+}
+
+QString labelsAt(const ViewerDocument& document, Vec3d world) {
+  std::vector<int> layers;
+  for (int i = 0; i < document.layerCount(); ++i)
+    if (document.layer(i).kind == LayerKind::Labels && (document.layer(i).visibility == Visibility::Shown || i == document.labelLayer()))
+      layers.push_back(i);
+  const QStringList names = shortNames(document, layers);
+  QStringList parts;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const auto value = document.layer(layers[i]).source.valueAt(world);
+    if (!value || *value == 0 || std::isnan(*value))
+      continue;
+    const Label* label = document.layer(layers[i]).labels.find(static_cast<std::int64_t>(*value));
+    const QString words = (label ? QString::fromStdString(label->name) : tr("label")) + QStringLiteral(" (%1)").arg(valueText(*value));
+    parts << (layers.size() > 1 ? names[static_cast<qsizetype>(i)] + QStringLiteral(": ") + words : words);
+  }
+  return parts.join(QStringLiteral(" · "));
+}
+
+} // namespace
+
+QStringList shortNames(const ViewerDocument& document, const std::vector<int>& layers) {
+  using Name = std::function<QString(int)>;
+  const Name choices[]{[&](int layer) { return QString::fromStdString(document.source(layer).title); },
+                       [&](int layer) { return QString::fromStdString(document.source(layer).origin); },
+                       [&](int layer) { return QString::fromStdString(document.layer(layer).title); },
+                       [&](int layer) { return QString::fromStdString(document.source(layer).path.string()); }};
+  for (const Name& choice : choices) {
+    QStringList names, brief, ends;
+    for (const int layer : layers)
+      names << choice(layer);
+    if (!areDistinct(names))
+      continue;
+    std::transform(names.begin(), names.end(), std::back_inserter(brief), shortened);
+    if (areDistinct(brief))
+      return brief;
+    const QStringList rest = withoutSharedBeginning(names);
+    std::transform(rest.begin(), rest.end(), std::back_inserter(ends), shortened);
+    return areDistinct(ends) ? ends : names;
+  }
+  QStringList numbered;
+  for (const int layer : layers)
+    numbered << tr("%1 (layer %2)").arg(shortened(choices[0](layer))).arg(layer + 1);
+  return numbered;
+}
+
+QString ViewerReading::text() const {
+  QStringList parts{position, voxel, value, label};
+  parts.removeAll(QString());
+  return parts.join(QStringLiteral("   ·   "));
+}
+
+ViewerReading readingAt(const ViewerDocument& document, Vec3d world, std::optional<int> pointed) {
+  ViewerReading reading;
+  if (document.isEmpty())
+    return reading;
+  reading.position = tr("x %1  y %2  z %3 mm").arg(millimetres(world.x), millimetres(world.y), millimetres(world.z));
+  if (const std::vector<int> volumes = volumesToRead(document, pointed); !volumes.empty())
+    readVolumes(document, world, volumes, reading);
+  else if (const auto index = document.layer(0).source.voxelAt(world))
+    reading.voxel = voxelText(*index);
+  reading.label = labelsAt(document, world);
+  return reading;
+}
+
+} // namespace voxlab

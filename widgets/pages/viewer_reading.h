@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What lies under the pointer, in words: the place, every volume's own value there, the labels.
+#pragma once
+#include "rendering/space.h"
+#include <QString>
+#include <QStringList>
+#include <optional>
+
+namespace voxlab {
+
+class ViewerDocument;
+
+// Empty texts where there is nothing to say.
+struct ViewerReading {
+  QString position; // "x −12.0  y 8.5  z 30.0 mm"
+  QString voxel;    // "voxel 12, 40, 7" where all volumes that are read lie on one grid
+  // "812" of a single volume. Of several, each by its name, with its own voxel where the grids differ and "outside" where its grid
+  // ends: "real 812 · synthetic 790". A difference puts first what the other is subtracted from, as its colours do:
+  // "synthetic 790 · real 812 · difference −22".
+  QString value;
+  QString label; // "hippocampus (17)"; of several label volumes each by its name
+  QString text() const; // all of it in a line
+};
+
+// `pointed` is the layer that the view under the pointer shows alone. Read are the two volumes of a comparison, else that layer (else
+// the one that the panels speak of) and the other images in sight. Values are those of the nearest voxel, never interpolated.
+ViewerReading readingAt(const ViewerDocument& document, Vec3d world, std::optional<int> pointed = std::nullopt);
+
+// Names that fit into a line and still tell the layers apart: titles, or how samples of one mask were made.
+QStringList shortNames(const ViewerDocument& document, const std::vector<int>& layers);
+
+} // namespace voxlab
