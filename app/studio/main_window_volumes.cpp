@@ -9,6 +9,7 @@
 #include "widgets/pages/viewer_page.h"
 #include <QFileInfo>
 #include <QtConcurrent>
+#include <algorithm>
 
 namespace voxlab {
 
@@ -39,21 +40,24 @@ void MainWindow::showSamples() {
   const auto& samples = m_workbench.follower().state()->samples();
   if (m_comparesRuns) // the list shows pairs of two runs
     return;
-  if (samples.size() < m_samplesShown) { // the run went back to an earlier step
-    m_samplesShown = 0;
-    m_viewer->setRunSamples(Workbench::titleOf(*m_workbench.current()), {});
-  }
-  for (; m_samplesShown < samples.size(); ++m_samplesShown) {
-    const SampleRecord& sample = samples[m_samplesShown];
+  const bool isAnew = m_samplesShown == 0 || samples.size() < m_samplesShown; // or the run went back to an earlier step
+  QList<ViewerSample> arrived;
+  for (std::size_t i = isAnew ? 0 : m_samplesShown; i < samples.size(); ++i) {
+    const SampleRecord& sample = samples[i];
     const QString step = sample.step ? tr("Step %1").arg(QString::fromStdString(formatCount(*sample.step))) : QString();
     QStringList title{step.isEmpty() ? QFileInfo(QString::fromStdString(sample.path)).fileName() : step};
     if (sample.seed)
       title << tr("seed %1").arg(*sample.seed);
     const QString file = m_workbench.follower().folder() + QLatin1Char('/') + QString::fromStdString(sample.path);
-    m_viewer->addSample({file, title.join(QStringLiteral(" · ")), step, {}});
+    arrived << ViewerSample{file, title.join(QStringLiteral(" · ")), step, {}};
     if (!m_ownMask.isEmpty() && sample.mask == m_ownMask.toStdString())
       showSampleOfOwnMask(file);
   }
+  m_samplesShown = samples.size();
+  if (isAnew)
+    return m_viewer->setRunSamples(Workbench::titleOf(*m_workbench.current()), arrived);
+  for (const ViewerSample& sample : arrived)
+    m_viewer->addSample(sample);
 }
 
 // The first volume from a mask that was edited here lies beside the mask, if that is still open.
@@ -85,9 +89,12 @@ void MainWindow::compareSamplesOf(const QString& first, const QString& second) {
       return void(m_toasts->add(ToastKind::Failure, QString::fromStdString(pairs.error().message)));
     if (pairs->isEmpty())
       return void(m_toasts->add(ToastKind::Attention, tr("These runs share no sample of the same seed and mask. Sample both with one seed to compare them.")));
+    const auto newest = std::find_if(pairs->rbegin(), pairs->rend(), [](const ViewerSample& pair) { return pair.isHere(); });
+    if (newest == pairs->rend())
+      return void(m_toasts->add(ToastKind::Attention, tr("The volumes that these runs have in common were left out of the shipped runs: only their measures can be compared.")));
     m_comparesRuns = true;
     m_viewer->setRunSamples(title, *pairs);
-    m_viewer->compareFiles(pairs->last().path, pairs->last().other);
+    m_viewer->compareFiles(newest->path, newest->other);
     showPage(QStringLiteral("volumes"));
   });
 }

@@ -5,6 +5,7 @@
 #include "widgets/pages/page_parts.h"
 #include "widgets/plots/theme_colours.h"
 #include <QAbstractButton>
+#include <QFileInfo>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -110,6 +111,8 @@ SampleStrip::SampleStrip(QWidget* parent) : QFrame(parent) {
   column->addWidget(m_empty, 1);
   column->addWidget(m_newest);
   column->addWidget(m_scroll);
+  m_leftOut = makeWrappedLabel({}, "caption", this);
+  column->addWidget(m_leftOut);
   column->addStretch();
   connect(m_open, &QPushButton::clicked, this, [this] {
     if (!m_files.isEmpty())
@@ -123,7 +126,8 @@ void SampleStrip::clear(const QString& runFolder) {
   ++m_generation;
   m_reading = 0;
   m_files.clear();
-  m_samples.clear();
+  m_titles.clear();
+  m_known = 0;
   m_pictures.clear();
   qDeleteAll(m_thumbs);
   m_thumbs.clear();
@@ -134,6 +138,7 @@ void SampleStrip::clear(const QString& runFolder) {
   m_newest->hide();
   m_scroll->hide();
   m_open->hide();
+  m_leftOut->hide();
   m_caption->clear();
 }
 
@@ -151,18 +156,26 @@ QString SampleStrip::titleOf(const SampleRecord& sample) const {
 }
 
 void SampleStrip::setSamples(const std::vector<SampleRecord>& samples) {
-  if (samples.size() < m_samples.size()) // the run went back to an earlier step
+  if (samples.size() < m_known) // the run went back to an earlier step
     clear(m_folder);
-  for (std::size_t i = m_samples.size(); i < samples.size(); ++i) {
+  const qsizetype before = m_files.size();
+  for (std::size_t i = m_known; i < samples.size(); ++i) {
     const QString file = m_folder + QLatin1Char('/') + QString::fromStdString(samples[i].path);
+    if (!QFileInfo::exists(file))
+      continue;
     m_files << file;
+    m_titles << titleOf(samples[i]);
     if (samples.size() - i <= kThumbsKept)
       addThumb(samples[i], file);
   }
-  const bool grew = samples.size() > m_samples.size();
-  m_samples = samples;
-  if (grew)
+  m_known = samples.size();
+  const auto leftOut = static_cast<int>(m_known) - static_cast<int>(m_files.size());
+  if (m_files.size() > before)
     showNewest();
+  if (m_files.isEmpty() && leftOut > 0)
+    m_empty->setText(tr("Left out of the shipped run: all %n volume(s).", nullptr, leftOut));
+  m_leftOut->setText(tr("Left out of the shipped run: %1 of %2 volumes.").arg(leftOut).arg(m_known));
+  m_leftOut->setVisible(!m_files.isEmpty() && leftOut > 0);
 }
 
 void SampleStrip::addThumb(const SampleRecord& sample, const QString& file) {
@@ -181,7 +194,7 @@ void SampleStrip::showNewest() {
   m_newest->show();
   m_open->show();
   m_scroll->setVisible(m_files.size() > 1);
-  m_caption->setText(titleOf(m_samples.back()));
+  m_caption->setText(m_titles.last());
   if (m_pictures.contains(m_files.last()))
     showPictures(m_files.last(), m_pictures.value(m_files.last()));
   QTimer::singleShot(0, this, [this] { m_scroll->horizontalScrollBar()->setValue(m_scroll->horizontalScrollBar()->maximum()); });

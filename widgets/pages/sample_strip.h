@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The samples of a run as they arrive: three slices of the newest, and one slice of each before it. Pictures are read in the
-// background; the newest request wins.
+// background; the newest request wins. Volumes that a shipped run lacks are counted only.
 #pragma once
 #include "core/analysis/run_state.h"
 #include "widgets/pages/slice_picture.h"
@@ -38,14 +38,14 @@ private:
   QString titleOf(const SampleRecord& sample) const;
 
   QString m_folder;
-  QStringList m_files; // absolute, in the order of arrival
-  std::vector<SampleRecord> m_samples;
+  QStringList m_files, m_titles; // of those whose files are there, absolute, in the order of arrival
+  std::size_t m_known = 0;       // of all, with those that a shipped run lacks
   QHash<QString, SlicePictures> m_pictures;
   QHash<QString, SampleThumb*> m_thumbs;
   QLabel* m_title;
   ElidedLabel* m_caption;
   QLabel* m_planes[3];
-  QLabel* m_empty;
+  QLabel *m_empty, *m_leftOut;
   QWidget* m_newest;
   QWidget* m_row;
   QScrollArea* m_scroll;

@@ -257,7 +257,7 @@ void ViewerPage::dropEvent(QDropEvent* event) {
 void ViewerPage::setRunSamples(const QString& run, const QList<ViewerSample>& samples) { m->samples->setSamples(run, samples); }
 void ViewerPage::addSample(const ViewerSample& sample) {
   m->samples->addSample(sample);
-  if (m->views->currentWidget() == m->sheet)
+  if (m->views->currentWidget() == m->sheet && sample.isHere())
     m->sheet->addSample(sample);
 }
 void ViewerPage::addSample(const QString& path, const QString& title) { addSample(ViewerSample{path, title.isEmpty() ? QFileInfo(path).fileName() : title, {}}); }

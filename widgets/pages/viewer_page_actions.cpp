@@ -169,8 +169,10 @@ void ViewerPage::buildPanelActions() {
       m->tabs->currentWidget()->setFocus(Qt::ShortcutFocusReason);
     });
   addCommand("viewer-four", tr("All samples of the run on one sheet"), keys("G"), [this](bool) {
-    if (m->samples->count() > 0)
+    if (!m->samples->samples().isEmpty())
       emit m->samples->sheetRequested();
+    else
+      emit statusMessage(m->samples->count() > 0 ? tr("The volumes of this run were left out of the shipped run: there is nothing to lay out.") : tr("The chosen run has drawn no volume yet."));
   });
   need("play", tr("Play the denoising"), "D", [this](bool) { m->trajectory->togglePlaying(); });
   need("chevron-left", tr("Denoising step before"), "Shift+,", [this](bool) { m->trajectory->setPosition(m->trajectory->position() - 1); });

@@ -227,6 +227,9 @@ void ViewerPage::connectParts() {
   connect(m->layersPanel, &ViewerLayersPanel::kindChangeRequested, this, &ViewerPage::changeKind);
   connect(m->empty, &ViewerEmptyState::chooseRequested, this, &ViewerPage::chooseFile);
   connect(m->empty, &ViewerEmptyState::openRequested, this, &ViewerPage::openFile);
+  connect(m->empty, &ViewerEmptyState::compareRequested, this, &ViewerPage::compareFiles);
+  connect(m->empty, &ViewerEmptyState::samplesRequested, this, [this] { m->tabs->setCurrentWidget(m->samples->parentWidget()); });
+  connect(m->samples, &ViewerSamplesPanel::samplesChanged, this, [this] { m->empty->setSamples(m->samples->run(), m->samples->samples(), m->samples->leftOutCount()); });
   connect(m->samples, &ViewerSamplesPanel::openRequested, this, &ViewerPage::openFile);
   connect(m->samples, &ViewerSamplesPanel::addRequested, this, &ViewerPage::addFile);
   connect(m->samples, &ViewerSamplesPanel::compareRequested, this, &ViewerPage::compareFiles);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_samples_panel.h"
 #include "widgets/pages/page_parts.h"
+#include <QFileInfo>
 #include <QLabel>
 #include <QListWidget>
 #include <QMenu>
@@ -10,11 +11,23 @@
 namespace voxlab {
 namespace {
 constexpr int kPathRole = Qt::UserRole, kGroupRole = Qt::UserRole + 1, kTitleRole = Qt::UserRole + 2, kNewRole = Qt::UserRole + 3, kOtherRole = Qt::UserRole + 4;
+
+ViewerSample sampleOf(const QListWidgetItem& item) {
+  return {item.data(kPathRole).toString(), item.data(kTitleRole).toString(), item.data(kGroupRole).toString(), item.data(kOtherRole).toString()};
 }
+bool isOffered(const QListWidgetItem& item) { return item.flags().testFlag(Qt::ItemIsEnabled); }
+} // namespace
+
+bool ViewerSample::isHere() const { return QFileInfo::exists(path) && (other.isEmpty() || QFileInfo::exists(other)); }
 
 ViewerSamplesPanel::ViewerSamplesPanel(QWidget* parent) : QWidget(parent) {
-  m_heading = makeLabel(tr("Samples"), "heading", this);
-  m_heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  QLabel* heading = makeLabel(tr("Samples"), "heading", this);
+  m_run = makeWrappedLabel({}, "caption", this);
+  m_leftOutWords = makeWrappedLabel({}, "help", this);
+  for (QLabel* words : {m_run, m_leftOutWords}) { // a long name must not widen the panel
+    words->setMinimumWidth(1);
+    words->hide();
+  }
   m_empty = makeWrappedLabel(tr("Volumes that the selected run generates are listed here as they arrive."), "help", this);
   m_list = new QListWidget(this);
   m_list->setAccessibleName(tr("Samples of the run"));
@@ -28,7 +41,7 @@ ViewerSamplesPanel::ViewerSamplesPanel(QWidget* parent) : QWidget(parent) {
   connect(m_list, &QListWidget::itemClicked, this, &ViewerSamplesPanel::open);
   connect(m_list, &QListWidget::itemActivated, this, &ViewerSamplesPanel::open);
   connect(m_list, &QListWidget::customContextMenuRequested, this, [this](const QPoint& at) {
-    if (QListWidgetItem* item = m_list->itemAt(at)) {
+    if (QListWidgetItem* item = m_list->itemAt(at); item && isOffered(*item)) {
       QMenu menu(this);
       menu.addAction(tr("Open"), this, [this, item] { open(item); });
       menu.addAction(tr("Add on top, to compare"), this, [this, item] { emit addRequested(item->data(kPathRole).toString()); });
@@ -38,70 +51,109 @@ ViewerSamplesPanel::ViewerSamplesPanel(QWidget* parent) : QWidget(parent) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(kSpace);
-  layout->addWidget(m_heading);
+  layout->addWidget(heading);
+  layout->addWidget(m_run);
+  layout->addWidget(m_leftOutWords);
   layout->addWidget(m_empty);
   layout->addWidget(m_list, 1);
   layout->addWidget(m_sheet, 0, Qt::AlignLeft);
   layout->addStretch();
 }
 
+QString ViewerSamplesPanel::run() const { return m_run->text(); }
 int ViewerSamplesPanel::count() const { return m_list->count(); }
 
 QList<ViewerSample> ViewerSamplesPanel::samples() const {
   QList<ViewerSample> result;
-  for (int row = m_list->count() - 1; row >= 0; --row) {
-    const QListWidgetItem* item = m_list->item(row);
-    result << ViewerSample{item->data(kPathRole).toString(), item->data(kTitleRole).toString(), item->data(kGroupRole).toString(), item->data(kOtherRole).toString()};
-  }
+  for (int row = m_list->count() - 1; row >= 0; --row)
+    if (isOffered(*m_list->item(row)))
+      result << sampleOf(*m_list->item(row));
   return result;
 }
 
 void ViewerSamplesPanel::setSamples(const QString& run, const QList<ViewerSample>& samples) {
-  const QString heading = run.isEmpty() ? tr("Samples") : tr("Samples of %1").arg(run);
-  constexpr int kHeading_px = 220;
-  m_heading->setText(m_heading->fontMetrics().elidedText(heading, Qt::ElideMiddle, kHeading_px));
-  m_heading->setToolTip(heading);
+  m_run->setText(run);
+  m_run->setVisible(!run.isEmpty());
   m_list->clear();
-  m_unseen = 0;
+  m_unseen = m_leftOut = 0;
   for (const auto& sample : samples)
     insert(sample, false);
-  m_empty->setVisible(samples.isEmpty());
-  m_list->setVisible(!samples.isEmpty());
-  m_sheet->setVisible(samples.size() > 1);
+  showCounts();
   emit unseenChanged(0);
 }
 
 void ViewerSamplesPanel::addSample(const ViewerSample& sample) {
   insert(sample, true);
-  m_empty->hide();
-  m_list->show();
-  m_sheet->setVisible(m_list->count() > 1);
-  emit unseenChanged(++m_unseen);
+  showCounts();
+  if (isOffered(*m_list->item(0)))
+    emit unseenChanged(++m_unseen);
+}
+
+void ViewerSamplesPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (m_leftOut > 0)
+    lookAgain();
+}
+
+void ViewerSamplesPanel::lookAgain() {
+  for (int row = 0; row < m_list->count(); ++row)
+    if (QListWidgetItem* item = m_list->item(row); !isOffered(*item)) {
+      dress(item);
+      m_leftOut -= isOffered(*item) ? 1 : 0;
+    }
+  showCounts();
+}
+
+void ViewerSamplesPanel::showCounts() {
+  const int all = m_list->count();
+  m_empty->setVisible(all == 0);
+  m_list->setVisible(all > 0);
+  m_sheet->setVisible(all - m_leftOut > 1);
+  m_leftOutWords->setVisible(m_leftOut > 0);
+  m_leftOutWords->setText(m_leftOut == all ? tr("Left out of the shipped run: all %n volume(s).", nullptr, all)
+                                           : tr("Left out of the shipped run: %1 of %2 volumes, in grey.").arg(m_leftOut).arg(all));
+  emit samplesChanged();
 }
 
 void ViewerSamplesPanel::insert(const ViewerSample& sample, bool isNew) {
-  auto* item = new QListWidgetItem(isNew ? QStringLiteral("● ") + sample.title : sample.title);
+  auto* item = new QListWidgetItem;
   item->setData(kPathRole, sample.path);
   item->setData(kTitleRole, sample.title);
   item->setData(kGroupRole, sample.group);
   item->setData(kNewRole, isNew);
   item->setData(kOtherRole, sample.other);
-  item->setToolTip(sample.other.isEmpty() ? sample.path : tr("%1\nbeside\n%2").arg(sample.path, sample.other));
   item->setSizeHint({0, fontMetrics().height() + 10});
+  dress(item);
+  m_leftOut += isOffered(*item) ? 0 : 1;
   m_list->insertItem(0, item);
 }
 
+void ViewerSamplesPanel::dress(QListWidgetItem* item) {
+  const ViewerSample sample = sampleOf(*item);
+  const bool isHere = sample.isHere();
+  item->setFlags(isHere ? Qt::ItemIsSelectable | Qt::ItemIsEnabled : Qt::NoItemFlags);
+  if (!isHere) {
+    item->setText(tr("%1 · left out").arg(sample.title));
+    item->setToolTip(tr("%1\nThis volume was left out of the shipped run, or was deleted since.").arg(sample.path));
+    return;
+  }
+  item->setText(item->data(kNewRole).toBool() ? QStringLiteral("● ") + sample.title : sample.title);
+  item->setToolTip(sample.other.isEmpty() ? sample.path : tr("%1\nbeside\n%2").arg(sample.path, sample.other));
+}
+
 void ViewerSamplesPanel::open(QListWidgetItem* item) {
+  if (!isOffered(*item))
+    return;
   if (item->data(kNewRole).toBool()) {
     item->setData(kNewRole, false);
     item->setText(item->data(kTitleRole).toString());
     emit unseenChanged(m_unseen = std::max(0, m_unseen - 1));
   }
-  const QString path = item->data(kPathRole).toString(), other = item->data(kOtherRole).toString();
-  if (other.isEmpty())
-    emit openRequested(path);
+  const ViewerSample sample = sampleOf(*item);
+  if (sample.other.isEmpty())
+    emit openRequested(sample.path);
   else
-    emit compareRequested(path, other);
+    emit compareRequested(sample.path, sample.other);
 }
 
 } // namespace voxlab

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The volumes that a run has made so far. New ones appear at the top and never take the view.
+// The volumes that a run has made so far. New ones appear at the top and never take the view. Those whose files are not there, as in
+// runs that were shipped with few of their volumes, stand in grey and cannot be chosen.
 #pragma once
 #include <QString>
 #include <QWidget>
@@ -16,6 +17,7 @@ struct ViewerSample {
   QString title; // "Step 1 000 · seed 3"
   QString group = {}; // "step 1 000"; samples of equal groups belong together
   QString other = {}; // another run's sample from the same noise, to be compared with it; may be empty
+  bool isHere() const; // whether there are files to be read
 };
 
 class ViewerSamplesPanel : public QWidget {
@@ -24,8 +26,10 @@ public:
   explicit ViewerSamplesPanel(QWidget* parent = nullptr);
   void setSamples(const QString& run, const QList<ViewerSample>& samples);
   void addSample(const ViewerSample& sample);
-  int count() const;
-  QList<ViewerSample> samples() const; // oldest first
+  QString run() const;
+  int count() const; // of all, also of those that are not here
+  QList<ViewerSample> samples() const; // those that are here, oldest first
+  int leftOutCount() const { return m_leftOut; }
 
 signals:
   void openRequested(const QString& path);
@@ -33,15 +37,22 @@ signals:
   void compareRequested(const QString& path, const QString& other);
   void sheetRequested();                  // all of them on one sheet
   void unseenChanged(int count);
+  void samplesChanged();
+
+protected:
+  void showEvent(QShowEvent* event) override;
 
 private:
   void insert(const ViewerSample& sample, bool isNew);
+  void dress(QListWidgetItem* item);
+  void lookAgain(); // files of a run that is being copied come late
+  void showCounts();
   void open(QListWidgetItem* item);
 
-  QLabel *m_heading, *m_empty;
+  QLabel *m_run, *m_leftOutWords, *m_empty;
   QListWidget* m_list;
   QPushButton* m_sheet;
-  int m_unseen = 0;
+  int m_unseen = 0, m_leftOut = 0;
 };
 
 } // namespace voxlab

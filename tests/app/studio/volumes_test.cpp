@@ -5,10 +5,12 @@
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_grid.h"
 #include "widgets/pages/viewer_page.h"
+#include "widgets/pages/viewer_samples_panel.h"
 #include <QAction>
 #include <QDropEvent>
 #include <QMimeData>
 #include <QTabWidget>
+#include <algorithm>
 
 using namespace voxlab;
 
@@ -78,6 +80,32 @@ TEST_F(Volumes, SamplesOfTwoRunsAreComparedSeedBySeed) {
   EXPECT_SOON(viewer().grid().viewLayout() == ViewLayout::SideBySide);
   EXPECT_NE(viewer().document().source(0).path, viewer().document().source(1).path);
   EXPECT_EQ(viewer().document().source(0).path.filename(), viewer().document().source(1).path.filename());
+}
+
+TEST_F(Volumes, VolumesThatAShippedRunLacksAreNotOffered) {
+  runToItsEnd(QStringLiteral("20"));
+  const QString first = bench().currentId();
+  const std::filesystem::path drawn = run().path() / "samples";
+  runToItsEnd(QStringLiteral("20"));
+  const QString second = bench().currentId();
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(drawn))
+    if (entry.path().extension() == ".gz")
+      files.push_back(entry.path());
+  ASSERT_EQ(files.size(), 2u);
+  std::sort(files.begin(), files.end());
+  std::filesystem::remove(files[1]); // the newest
+  bench().show(first);
+  auto* panel = viewer().findChild<ViewerSamplesPanel*>();
+  ASSERT_SOON(panel->leftOutCount() == 1);
+  EXPECT_EQ(panel->count(), 2);
+  emit m_window->runsPanel()->actionChosen(QStringLiteral("compare-samples"), {first, second});
+  ASSERT_SOON(viewer().document().imageCount() == 2);
+  EXPECT_EQ(viewer().document().source(0).path, files[0]) << "the pair that is there";
+  std::filesystem::remove(files[0]);
+  emit m_window->runsPanel()->actionChosen(QStringLiteral("compare-samples"), {first, second});
+  EXPECT_SOON(m_window->toasts()->newestText().contains(QStringLiteral("left out of the shipped runs")));
+  EXPECT_EQ(viewer().problem(), QString());
 }
 
 TEST_F(Volumes, RunsWithoutCommonSamplesSayWhatToDo) {
