@@ -234,6 +234,13 @@ private:
                {"markdown", OutputFormat::MarkdownText}}); // of benchmarks
   }
 
+  static void addForetell(CLI::App& c, ForetellOptions& o) {
+    c.add_option("--sampling-steps", o.samplingSteps, "Steps of the volume whose latency, energy and cost the report foretells")->check(CLI::Range(1, 100000))->capture_default_str();
+    c.add_option("--training-steps", o.trainingSteps, "Steps of the training whose time, energy and cost the report foretells")->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000}))->capture_default_str();
+    c.add_option("--price", o.prices, "What an hour of a device costs: 3.50, or \"NVIDIA H200=3.50\"; may be repeated")->allow_extra_args(false);
+    c.add_option("--currency", o.currency, "Of the prices")->capture_default_str();
+  }
+
   void addCompare() {
     auto o = std::make_shared<CompareOptions>();
     CLI::App& c = verb(m_app, "compare", "Sets runs against a baseline: benchmarks, profiles, samples and quality results", o, compare);
@@ -241,6 +248,7 @@ private:
     c.add_option("--baseline", o->baseline, "A run (folder, id or title) or a mode; otherwise the mode baseline, else the first");
     c.add_option("--title", o->title, "Heading of the report");
     c.add_option("-o,--output", o->output, "File to write; otherwise stdout");
+    addForetell(c, o->foretell);
     addFormat(c, o->format, reportFormats());
   }
 
@@ -263,6 +271,7 @@ private:
     c.add_option("--set", o->assignments, "key=value for the jobs that know it; may be repeated")->allow_extra_args(false);
     c.add_option("--with", o->recorded, "Runs that were recorded before or elsewhere, beside these in the report");
     c.add_option("--title", o->title, "Heading of the report")->capture_default_str();
+    addForetell(c, o->foretell);
     c.add_option("--limit", o->limit_s, "Seconds after which no other job is begun; 0: no limit")->check(CLI::NonNegativeNumber)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     c.add_flag("--keep-failed", o->keepFailed, "Does not try failed jobs again");
   }

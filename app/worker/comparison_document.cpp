@@ -5,6 +5,8 @@
 #include "app/worker/slice_png.h"
 #include "core/analysis/experiment_report.h"
 #include "core/base/failure.h"
+#include <charconv>
+#include <cmath>
 
 namespace voxlab {
 namespace {
@@ -56,12 +58,30 @@ std::vector<FigurePicture> picturesOf(const std::vector<VolumePoint>& points) {
 }
 } // namespace
 
+DeploymentPlan deploymentPlan(const ForetellOptions& options) {
+  DeploymentPlan plan{options.samplingSteps, options.trainingSteps, {}};
+  for (const std::string& text : options.prices) {
+    const auto sign = text.rfind('=');
+    const std::string device = sign == std::string::npos ? "" : text.substr(0, sign), number = sign == std::string::npos ? text : text.substr(sign + 1);
+    double price = -1;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), price);
+    if (error != std::errc() || end != number.data() + number.size() || !(price >= 0) || !std::isfinite(price) || sign == 0)
+      throw Failure(ExitCode::Usage, "\"" + text + "\" is no price: --price 3.50 is, for an hour of any device, or --price \"NVIDIA H200=3.50\".");
+    if (!plan.prices.emplace(device, price).second)
+      throw Failure(ExitCode::Usage, "Two prices were given for " + (device.empty() ? std::string("any device") : device) + ": give one.");
+  }
+  return plan;
+}
+
 ReportDocument comparisonDocument(const CompareOptions& options) {
+  const DeploymentPlan plan = deploymentPlan(options.foretell);
   const ComparisonSet set = gatherComparison(options.runs);
   const Catalog known = catalog();
   ExperimentReportOptions report;
   report.title = options.title.empty() ? report.title : options.title;
   report.baseline = options.baseline;
+  report.deployment = plan;
+  report.currency = options.foretell.currency;
   report.command = [&](const ComparisonInput& input) { return commandFor(input, known); };
   if (options.format == OutputFormat::HtmlPage)
     report.pictures = picturesOf(set.points);

@@ -76,12 +76,21 @@ struct ReportOptions {
 };
 ExitCode report(const ReportOptions& options);
 
+// What a comparison foretells: a volume of so many sampling steps, a training of so many steps.
+struct ForetellOptions {
+  int samplingSteps = 50;
+  std::int64_t trainingSteps = 100000;
+  std::vector<std::string> prices; // of a device's hour: "3.50" of any, "NVIDIA H200=3.50" of one
+  std::string currency = "€";
+};
+
 struct CompareOptions {
   std::vector<Path> runs;
   std::string baseline; // a run's folder, id or title, or a mode
   std::string title;
   OutputFormat format = OutputFormat::PlainText;
   Path output; // empty: stdout
+  ForetellOptions foretell;
 };
 ExitCode compare(const CompareOptions& options);
 
@@ -97,6 +106,7 @@ struct ExperimentOptions {
   std::vector<std::string> assignments; // key=value, for the jobs that know the key
   std::vector<Path> recorded;           // runs that stand in the report beside the experiment's
   std::string title = "Modes, samplers and steps";
+  ForetellOptions foretell;             // in the report
   double limit_s = 0;      // takes nothing new up after so long; 0: no limit
   bool keepFailed = false; // failed jobs are not tried again
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/experiment_report.h"
 #include "core/analysis/comparison_report.h"
+#include "core/analysis/deployment_report.h"
 #include "core/analysis/quality_report.h"
 #include "core/analysis/run_profile.h"
 #include "core/base/text.h"
@@ -149,17 +150,30 @@ void addPart(ReportDocument& document, const RunComparison& comparison, const st
   document.data[key] = std::move(part.data);
 }
 
-void addForecast(ReportDocument& document, const std::vector<ComparedRun>& training, std::int64_t steps) {
-  ReportTable table{"Time for " + formatCount(steps) + " training steps", {{"Mode", "", kWords}, {"Device", "", kWords}, {"A step", "ms"}, {"Training", "h"}, {"Energy", "kWh"}}, {}};
-  for (const ComparedRun& side : training)
-    if (const ComparedMeasure* time = timeOf(side); time && time->spread.count > 0) {
-      const ComparedMeasure* energy = side.measure("energy_j");
-      const double time_ms = time->spread.median;
-      table.rows.push_back({side.name, side.device, time_ms, time_ms * static_cast<double>(steps) / 3.6e6,
-                            energy ? ReportCell(energy->spread.median * static_cast<double>(steps) / 3.6e6) : ReportCell()});
-    }
-  if (!table.rows.empty())
-    document.sections.push_back({"Foretold", {"A step's time, and energy where it was measured, times the number of steps; loading data, checkpoints and samples come on top."}, {}, {std::move(table)}});
+// Each size by itself, as the other parts; sides of unknown size go with the first.
+void addDeployment(ReportDocument& document, const ComparisonSet& set, const ExperimentReportOptions& options) {
+  std::vector<ComparedRun> all = set.sampling;
+  all.insert(all.end(), set.training.begin(), set.training.end());
+  const auto sizes = workloadsOf(all);
+  const auto at = [&](const std::vector<ComparedRun>& sides, const std::string& size, bool first) {
+    std::vector<ComparedRun> part;
+    std::copy_if(sides.begin(), sides.end(), std::back_inserter(part), [&](const ComparedRun& side) { return side.workload == size || (first && side.workload.empty()); });
+    if (sizes.size() > 1)
+      nameSides(part);
+    return part;
+  };
+  bool first = true;
+  for (const std::string& size : sizes.empty() ? std::vector<std::string>{""} : sizes) {
+    auto report = deploymentReport(at(set.sampling, size, first), at(set.training, size, first), options.deployment, options.currency);
+    if (!report)
+      continue;
+    report->section.heading += sizes.size() > 1 ? " at " + size : "";
+    document.sections.push_back(std::move(report->section));
+    document.data[first ? "foretold" : keyOf("foretold", size)] = std::move(report->data);
+    first = false;
+  }
+  for (const std::string& note : notesOnPrices(all, options.deployment))
+    document.data["notes"].push_back(note);
 }
 
 // "2026-01-31 14:25" of "2026-01-31T14:25:30.123Z".
@@ -204,8 +218,8 @@ void addMethod(ReportDocument& document, const ComparisonSet& set) {
     for (const QualityMeasure& m : point.quality)
       if (m.value && told.insert(m.title + m.recipe).second)
         section.sentences.push_back(m.title + ": " + m.recipe + (m.baselineRecipe.empty() ? "" : ". Real to real: " + m.baselineRecipe) + ".");
-  for (const std::string& note : set.notes)
-    section.sentences.push_back("Note: " + note);
+  for (const Json& note : document.data.at("notes"))
+    section.sentences.push_back("Note: " + note.get<std::string>());
   document.sections.push_back(std::move(section));
 }
 
@@ -264,12 +278,12 @@ Result<ReportDocument> experimentReport(const ComparisonSet& set, const Experime
     document.sections.push_back(std::move(*section));
   if (!options.pictures.empty())
     document.sections.push_back({"Slices", {"The same mask and seed, the middle slices of what each way of sampling made of them."}, {}, {}, {pictureFigure("Middle slices at equal seeds", options.pictures)}});
-  addForecast(document, set.training, options.trainingSteps);
+  document.data["notes"] = set.notes;
+  addDeployment(document, set, options);
   addEnvironment(document, set);
   addMethod(document, set);
   addCommands(document, set, options);
   addPoints(document, set);
-  document.data["notes"] = set.notes;
   return document;
 }
 

@@ -3,6 +3,7 @@
 // run it again.
 #pragma once
 #include "core/analysis/comparison_set.h"
+#include "core/analysis/deployment.h"
 #include "core/analysis/report_figures.h"
 #include <functional>
 
@@ -11,13 +12,14 @@ namespace voxlab {
 struct ExperimentReportOptions {
   std::string title = "Comparison of modes";
   std::string baseline;          // see baselineAmong()
-  std::int64_t trainingSteps = 100000; // for which the time is foretold: the published training
+  DeploymentPlan deployment;     // what is foretold, and what an hour of the devices costs
+  std::string currency = "€";
   std::function<std::string(const ComparisonInput&)> command; // the line that does a run again
   std::vector<FigurePicture> pictures; // slices of equal-seed samples
 };
 
 // Fails with Data when nothing can be compared, with Usage when the baseline names nothing.
-Result<ReportDocument> experimentReport(const ComparisonSet& set, const ExperimentReportOptions& options = {});
+Result<ReportDocument> experimentReport(const ComparisonSet& set, const ExperimentReportOptions& options = ExperimentReportOptions());
 
 // Points by time and one measure of quality: those that no other beats in both come first on the front.
 struct QualityFront {

@@ -45,9 +45,6 @@ QHash<QString, QString> tableFrom(const Json& json, const char* key) {
 } // namespace
 
 Json toJson(const SavedComparison& saved) {
-  Json prices = Json::object();
-  for (auto it = saved.prices.begin(); it != saved.prices.end(); ++it)
-    prices[it.key().toStdString()] = it.value();
   return {{"schema", schemaVersion()},
           {"runs", listOf(saved.runs)},
           {"baseline", saved.baseline.toStdString()},
@@ -58,7 +55,7 @@ Json toJson(const SavedComparison& saved) {
           {"pinned", listOf(saved.pinned)},
           {"order", listOf(saved.order)},
           {"hidden_measures", listOf(saved.hiddenMeasures)},
-          {"prices_per_hour", prices},
+          {"prices_per_hour", saved.prices},
           {"currency", saved.currency.toStdString()},
           {"training_steps", saved.trainingSteps},
           {"sampling_steps", saved.samplingSteps}};
@@ -82,7 +79,7 @@ Result<SavedComparison> savedComparisonFrom(const Json& json) {
   if (const auto prices = json.find("prices_per_hour"); prices != json.end() && prices->is_object())
     for (const auto& [device, price] : prices->items())
       if (price.is_number() && price.get<double>() >= 0)
-        saved.prices[QString::fromStdString(device)] = price.get<double>();
+        saved.prices[device] = price.get<double>();
   if (const QString currency = textFrom(json, "currency"); !currency.isEmpty())
     saved.currency = currency;
   saved.trainingSteps = std::clamp<std::int64_t>(jsonGet<std::int64_t>(json, "training_steps").value_or(saved.trainingSteps), 1, 1000000000);

@@ -7,6 +7,7 @@
 #include <QString>
 #include <QStringList>
 #include <filesystem>
+#include <map>
 
 namespace voxlab {
 
@@ -17,7 +18,7 @@ struct SavedComparison {
   QHash<QString, QString> names, notes; // by a side's key (ComparisonModel)
   QStringList pinned, order;            // keys
   QStringList hiddenMeasures;           // names
-  QHash<QString, double> prices;        // of a GPU-hour, by device; what is not there is unknown
+  std::map<std::string, double> prices; // of a GPU-hour, by device; what is not there is unknown
   QString currency = QStringLiteral("€");
   qint64 trainingSteps = 100000;
   int samplingSteps = 50;

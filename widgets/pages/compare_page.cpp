@@ -395,7 +395,8 @@ Status ComparePage::exportTo(const QString& file) const {
   if (format == ReportFormat::Unknown && !onPaper)
     return fail(ExitCode::Usage, "A report is written as .html, .pdf, .csv, .json, .txt or .md, not as ." + suffix.toStdString() + ".");
   ExperimentReportOptions options;
-  options.trainingSteps = m_saved.trainingSteps;
+  options.deployment = m_planning->plan();
+  options.currency = m_planning->currency().toStdString();
   options.baseline = m_model->comparison().runs.empty() ? "" : m_model->comparison().runs[m_model->comparison().baseline].name;
   const auto report = experimentReport(m_set, options);
   if (!report)

@@ -159,15 +159,16 @@ void ComparePlanning::buildPrices() {
     price->setDecimals(2);
     price->setButtonSymbols(QAbstractSpinBox::NoButtons);
     price->setSpecialValueText(tr("unknown"));
-    price->setValue(m_plan.prices.value(device, -0.01));
+    const auto known = m_plan.prices.find(device.toStdString());
+    price->setValue(known == m_plan.prices.end() ? -0.01 : known->second);
     price->setKeyboardTracking(false);
     price->setToolTip(tr("What an hour of this device costs you; nobody else knows, so it stays unknown until you say it."));
     layout->addWidget(labelled(tr("An hour of %1").arg(device), price));
     connect(price, &QDoubleSpinBox::valueChanged, this, [this, device](double value) {
       if (value < 0)
-        m_plan.prices.remove(device);
+        m_plan.prices.erase(device.toStdString());
       else
-        m_plan.prices[device] = value;
+        m_plan.prices[device.toStdString()] = value;
       refresh();
       emit planChanged();
     });

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the modes cost those who use them: latency, throughput, energy and money a volume, and a whole training. Prices are the user's.
 #pragma once
-#include "widgets/models/deployment.h"
+#include "core/analysis/deployment.h"
 #include <QFrame>
+#include <QHash>
 
 class QComboBox;
 class QDoubleSpinBox;

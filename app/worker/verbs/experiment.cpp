@@ -44,6 +44,7 @@ class Experiment {
 public:
   explicit Experiment(const ExperimentOptions& options)
       : m_options(options), m_folder(std::filesystem::absolute(options.output).lexically_normal()), m_begin(Clock::now()) {
+    deploymentPlan(m_options.foretell); // before hours of work
     m_jobs = valueOrThrow(plannedJobs(plan(), m_folder / "runs"));
     for (const std::string& mode : m_options.modes)
       valueOrThrow(parseMode(mode));
@@ -200,7 +201,7 @@ private:
     if (own.empty())
       return;
     try {
-      const ReportDocument document = comparisonDocument({runs, "", m_options.title, OutputFormat::HtmlPage, {}});
+      const ReportDocument document = comparisonDocument({runs, "", m_options.title, OutputFormat::HtmlPage, {}, m_options.foretell});
       const std::pair<const char*, OutputFormat> formats[] = {{"html", OutputFormat::HtmlPage}, {"json", OutputFormat::JsonDocument}, {"csv", OutputFormat::CsvTable}, {"txt", OutputFormat::PlainText}};
       for (const auto& [ending, format] : formats)
         valueOrThrow(writeFileAtomically(m_folder / (std::string("report.") + ending), writeReport(document, reportFormatOf(format))));

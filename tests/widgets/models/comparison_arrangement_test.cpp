@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/comparison_arrangement.h"
 #include "widgets/models/comparison_model.h"
-#include "widgets/models/deployment.h"
 #include "widgets/models/volume_pairs.h"
 #include <gtest/gtest.h>
 
@@ -121,32 +120,6 @@ TEST(Arrangement, EveryDeviceCanHaveItsOwnBaseline) {
   EXPECT_DOUBLE_EQ(*time->normalised[2], 1);
   EXPECT_DOUBLE_EQ(*time->normalised[3], 0.25);
   EXPECT_FALSE(time->normalised[4]) << "no baseline was measured there";
-}
-
-TEST(Deployment, UnknownPricesAndEnergiesStayUnknown) {
-  std::vector<ComparedRun> sampling{side("opt1", "H200", {20, 20})}, training{side("opt1", "H200", {36})};
-  DeploymentPlan plan{50, 1000, {}};
-  auto rows = deploymentRows(sampling, training, plan);
-  ASSERT_EQ(rows.size(), 1u);
-  EXPECT_DOUBLE_EQ(rows[0].latency_ms->median, 1000);
-  EXPECT_DOUBLE_EQ(*rows[0].volumesPerHour, 3600);
-  EXPECT_DOUBLE_EQ(*rows[0].training_h, 0.01);
-  EXPECT_FALSE(rows[0].energy_j || rows[0].cost || rows[0].trainingCost || rows[0].trainingEnergy_j);
-  sampling[0].measures.push_back({"energy_j", "Energy a step", "J", Direction::LowerIsBetter, spreadOf({8})});
-  plan.prices["H200"] = 7.2;
-  rows = deploymentRows(sampling, training, plan);
-  EXPECT_DOUBLE_EQ(*rows[0].energy_j, 400);
-  EXPECT_DOUBLE_EQ(*rows[0].cost, 7.2 / 3600);
-  EXPECT_DOUBLE_EQ(*rows[0].trainingCost, 0.072);
-}
-
-TEST(Deployment, ABatchSharesItsStepAndTheFastestComesFirst) {
-  std::vector<ComparedRun> sampling{side("slow", "H200", {100}), side("quick", "H200", {10})};
-  sampling[0].measures.push_back({"volumes_per_s", "Volumes per second", "/s", Direction::HigherIsBetter, spreadOf({40})}); // four at a time
-  const auto rows = deploymentRows(sampling, {}, {10, 1, {}});
-  EXPECT_EQ(rows[0].mode, "quick · H200");
-  EXPECT_DOUBLE_EQ(rows[1].latency_ms->median, 1000);
-  EXPECT_DOUBLE_EQ(*rows[1].volumesPerHour, 4 * 3600);
 }
 
 TEST(VolumePairs, OnlyEqualSeedAndMaskAreHeldAgainstEachOther) {

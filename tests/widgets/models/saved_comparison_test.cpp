@@ -60,7 +60,7 @@ TEST(SavedComparison, BadFilesAreRefusedAndBadValuesLeftOut) {
   const auto odd = shelf.load("odd");
   ASSERT_TRUE(odd);
   EXPECT_TRUE(odd->runs.isEmpty());
-  EXPECT_EQ(odd->prices.size(), 1);
-  EXPECT_EQ(odd->prices.value("c"), 2);
+  EXPECT_EQ(odd->prices.size(), 1u);
+  EXPECT_EQ(odd->prices.at("c"), 2);
   EXPECT_EQ(odd->trainingSteps, 1);
 }

@@ -186,7 +186,7 @@ TEST_F(CompareExamples, CostsAreUnknownUntilAPriceIsTyped) {
   EXPECT_EQ(price->text(), QStringLiteral("unknown"));
   price->setValue(4);
   EXPECT_NE(table->item(0, 5)->text(), QStringLiteral("–"));
-  EXPECT_EQ(page.saved().prices.value("NVIDIA H200"), 4);
+  EXPECT_EQ(page.saved().prices.at("NVIDIA H200"), 4);
   const DeploymentPlan plan = page.planning()->plan();
   EXPECT_EQ(plan.samplingSteps, 50);
   ASSERT_TRUE(page.planning()->exportTo(pathTo("use.json")));

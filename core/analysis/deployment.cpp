@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/models/deployment.h"
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/deployment.h"
 #include <algorithm>
 #include <cmath>
 
@@ -25,8 +25,9 @@ double batchOf(const ComparedRun& side, double step_ms) {
 }
 
 std::optional<double> priceOf(const DeploymentPlan& plan, const std::string& device) {
-  const auto it = plan.prices.constFind(QString::fromStdString(device));
-  return it == plan.prices.constEnd() ? std::nullopt : std::optional(it.value());
+  auto it = plan.prices.find(device);
+  it = it == plan.prices.end() ? plan.prices.find("") : it;
+  return it == plan.prices.end() ? std::nullopt : std::optional(it->second);
 }
 
 void addSampling(DeploymentRow& row, const ComparedRun& side, const DeploymentPlan& plan) {

@@ -1,17 +1,16 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What a mode costs those who use it: latency, throughput, energy and money a volume, and a whole training, foretold from the steps that
 // were measured. Unknown prices and energies stay unknown.
 #pragma once
-#include "core/analysis/comparison_set.h"
-#include <QHash>
-#include <QString>
+#include "core/analysis/comparison.h"
+#include <map>
 
 namespace voxlab {
 
 struct DeploymentPlan {
-  int samplingSteps = 50;          // of one volume
-  std::int64_t trainingSteps = 100000;
-  QHash<QString, double> prices;   // of a GPU-hour, by device
+  int samplingSteps = 50;               // of one volume
+  std::int64_t trainingSteps = 100000;  // the published training
+  std::map<std::string, double> prices; // of a device-hour, by device; that of "" is any other's
 };
 
 struct DeploymentRow {
