@@ -100,40 +100,55 @@ Direction directionOf(Counter counter) {
   }
 }
 
-std::size_t ownBaseline(const RunComparison& comparison, std::size_t n) {
+// What a run is held against; see compareRuns().
+std::optional<std::size_t> baselineFor(const RunComparison& comparison, std::size_t n, DeviceScope scope) {
   const ComparedRun &run = comparison.runs[n], &base = comparison.runs[comparison.baseline];
-  if (run.folder.empty() || run.folder == base.folder || run.device != base.device || base.mode.empty())
+  const bool sameDevice = run.device == base.device, within = scope == DeviceScope::Within && !sameDevice;
+  if (n == comparison.baseline || (!sameDevice && !within))
     return comparison.baseline;
+  std::optional<std::size_t> first;
   for (std::size_t other = 0; other < comparison.runs.size(); ++other) {
-    const ComparedRun& own = comparison.runs[other];
-    if (own.folder == run.folder && own.mode == base.mode && own.what == run.what && sameWorkload(own, run) && own.measure("duration_ms"))
-      return other;
+    const ComparedRun& candidate = comparison.runs[other];
+    if (isOwnBaseline(candidate, run, base.mode))
+      return candidate.folder == base.folder && sameDevice ? comparison.baseline : other;
+    if (!first && candidate.device == run.device && candidate.mode == base.mode && candidate.what == run.what && sameWorkload(candidate, run))
+      first = other;
   }
-  return comparison.baseline;
+  return within ? first : comparison.baseline;
+}
+
+// Why is told by profiles, which one session may have for all: where a baseline has none, that of its mode on its device stands in,
+// beside the baseline's own times.
+std::optional<ComparedRun> profiledBaseline(const RunComparison& comparison, std::size_t n) {
+  const ComparedRun *own = comparison.baselineOf(n), &run = comparison.runs[n];
+  if (!own || own == &run || own->profiled())
+    return own && own != &run ? std::optional(*own) : std::nullopt;
+  const auto standsIn = [&](const ComparedRun& other) { return other.profiled() && other.mode == own->mode && other.device == own->device && sameWorkload(other, run); };
+  const auto it = standsIn(comparison.runs[comparison.baseline]) ? comparison.runs.begin() + static_cast<std::ptrdiff_t>(comparison.baseline)
+                                                                 : std::find_if(comparison.runs.begin(), comparison.runs.end(), standsIn);
+  if (it == comparison.runs.end() || &*it == &run)
+    return std::nullopt;
+  ComparedRun joined = *own;
+  joined.work = it->work;
+  joined.idle_ms = it->idle_ms;
+  joined.wall_ms = it->wall_ms;
+  return joined;
 }
 
 // Measures and differences, each side against its own of `baselines`.
 void normalise(RunComparison& comparison) {
-  for (auto& row : comparison.measures) {
-    row.values.clear();
-    row.normalised.clear();
+  for (auto& row : comparison.measures)
     for (std::size_t n = 0; n < comparison.runs.size(); ++n) {
-      const ComparedRun &run = comparison.runs[n], &own = comparison.runs[comparison.baselines[n]];
-      const ComparedMeasure *measure = run.measure(row.name), *ofBase = own.measure(row.name);
-      const bool both = measure && ofBase && sameWorkload(run, own) && measure->spread.count > 0 && ofBase->spread.count > 0 && ofBase->spread.median != 0;
+      const ComparedRun &run = comparison.runs[n], *own = comparison.baselineOf(n);
+      const ComparedMeasure *measure = run.measure(row.name), *ofBase = own ? own->measure(row.name) : nullptr;
+      const bool both = measure && ofBase && sameWorkload(run, *own) && measure->spread.count > 0 && ofBase->spread.count > 0 && ofBase->spread.median != 0;
       row.values.push_back(measure && measure->spread.count > 0 ? std::optional(measure->spread) : std::nullopt);
       row.normalised.push_back(both ? std::optional(measure->spread.median / ofBase->spread.median) : std::nullopt);
     }
-  }
-  comparison.differences.clear();
-  for (std::size_t n = 0; n < comparison.runs.size(); ++n) {
-    const ComparedRun& run = comparison.runs[n];
-    const ComparedRun* against = &comparison.runs[comparison.baselines[n]];
-    if (!against->profiled()) // why is told by profiles, which one session may have for both
-      against = &comparison.runs[comparison.baseline];
-    if (&run != against && n != comparison.baseline && run.profiled() && against->profiled() && sameWorkload(run, *against))
-      comparison.differences.push_back(whyFaster(*against, run));
-  }
+  for (std::size_t n = 0; n < comparison.runs.size(); ++n)
+    if (const ComparedRun& run = comparison.runs[n]; run.profiled())
+      if (const auto against = profiledBaseline(comparison, n); against && against->profiled() && sameWorkload(run, *against))
+        comparison.differences.push_back(whyFaster(*against, run));
 }
 } // namespace
 
@@ -249,7 +264,7 @@ std::string sizeWords(const std::vector<std::int64_t>& size) {
   return words;
 }
 
-Result<RunComparison> compareRuns(std::vector<ComparedRun> runs, const std::string& baseline) {
+Result<RunComparison> compareRuns(std::vector<ComparedRun> runs, const std::string& baseline, DeviceScope scope) {
   RunComparison comparison;
   comparison.runs = std::move(runs);
   const auto base =
@@ -267,15 +282,33 @@ Result<RunComparison> compareRuns(std::vector<ComparedRun> runs, const std::stri
       if (std::none_of(comparison.measures.begin(), comparison.measures.end(),
                        [&](const NormalisedMeasure& m) { return m.name == measure.name; }))
         comparison.measures.push_back({measure.name, measure.title, measure.unit, measure.direction, {}, {}});
-  comparison.baselines.assign(comparison.runs.size(), comparison.baseline);
+  for (std::size_t n = 0; n < comparison.runs.size(); ++n)
+    comparison.baselines.push_back(baselineFor(comparison, n, scope));
   normalise(comparison);
   return comparison;
 }
 
-void holdAgainstOwnSessions(RunComparison& comparison) {
+bool isOwnBaseline(const ComparedRun& candidate, const ComparedRun& run, const std::string& baselineMode) {
+  return !run.folder.empty() && !baselineMode.empty() && candidate.folder == run.folder && candidate.device == run.device && candidate.mode == baselineMode &&
+         candidate.what == run.what && sameWorkload(candidate, run) && candidate.measure("duration_ms");
+}
+
+std::string ownBaselineWords(const RunComparison& comparison, const std::vector<std::string>& names) {
+  std::string others;
+  bool devices = false, sizes = false;
   for (std::size_t n = 0; n < comparison.runs.size(); ++n)
-    comparison.baselines[n] = ownBaseline(comparison, n);
-  normalise(comparison);
+    if (comparison.baselines[n] == n && n != comparison.baseline) {
+      others += (others.empty() ? "" : ", ") + names[n];
+      devices |= comparison.runs[n].device != comparison.runs[comparison.baseline].device;
+      sizes |= !sameWorkload(comparison.runs[n], comparison.runs[comparison.baseline]);
+    }
+  if (others.empty())
+    return "";
+  const std::string& mode = comparison.runs[comparison.baseline].mode;
+  if (devices || sizes)
+    return std::string("Each ") + (devices ? "device" : "size") + "'s sides are held against the " + mode + " of that " + (devices ? "device" : "size") + " (also " + others + ").";
+  return "Several sessions were measured on one device: each side is held against the " + mode + " of its own session where that has one (also " + others +
+         "), since clocks and temperatures differ between sessions.";
 }
 
 } // namespace voxlab

@@ -110,14 +110,22 @@ struct NormalisedMeasure {
 struct RunComparison {
   std::vector<ComparedRun> runs;
   std::size_t baseline = 0;
-  std::vector<std::size_t> baselines; // by run: what it is held against: the baseline, unless holdAgainstOwnSessions was asked for
+  std::vector<std::optional<std::size_t>> baselines; // by run: what it is held against; nullopt: nothing was measured that it could be
+  const ComparedRun* baselineOf(std::size_t run) const { return baselines[run] ? &runs[*baselines[run]] : nullptr; }
   std::vector<NormalisedMeasure> measures;
   std::vector<RunDifference> differences; // of every other profiled run, in order
 };
-// Fails with Usage when there is no run or the baseline is not among them.
-Result<RunComparison> compareRuns(std::vector<ComparedRun> runs, const std::string& baseline);
-// Clocks and temperatures differ between sessions: holds every side against the baseline's mode in its own run on the same device, where
-// that was measured there, in measures and differences.
-void holdAgainstOwnSessions(RunComparison& comparison);
+// Whether a side may be held against a baseline of another device.
+enum class DeviceScope { Unknown, Across, Within };
+
+// Clocks and temperatures differ between sessions: in measures and differences, a side on the baseline's device is held against the
+// baseline's mode in its own run, where that was measured there, else against the baseline. A side on another device is held against the
+// baseline, too, or within its device against the baseline's mode there: of its own run, else the first. Every place that tells a
+// multiple takes it from here. Fails with Usage when there is no run or the baseline is not among them.
+Result<RunComparison> compareRuns(std::vector<ComparedRun> runs, const std::string& baseline, DeviceScope scope = DeviceScope::Across);
+// Whether a run was measured together with this baseline in one session: what makes it the one to hold the run against.
+bool isOwnBaseline(const ComparedRun& candidate, const ComparedRun& run, const std::string& baselineMode);
+// That sides are held against several baselines, as a sentence with these names of the runs; empty where there is one.
+std::string ownBaselineWords(const RunComparison& comparison, const std::vector<std::string>& names);
 
 } // namespace voxlab

@@ -151,13 +151,13 @@ ReportDocument comparisonReport(const RunComparison& comparison, const std::stri
   const std::string& baseline = comparison.runs[comparison.baseline].name;
   document.subtitle = "Normalised to " + baseline;
   ReportTable absolute{"Medians (quartiles in the JSON)", {{"Measure", "", kWords}, {"Unit", "", kWords}}, {}};
-  const bool severalBaselines = std::any_of(comparison.baselines.begin(), comparison.baselines.end(), [&](std::size_t n) { return n != comparison.baseline; });
+  const bool severalBaselines = std::any_of(comparison.baselines.begin(), comparison.baselines.end(), [&](const auto& n) { return n != comparison.baseline; });
   ReportTable normalised{"As multiples of " + baseline + (severalBaselines ? ", or of the same mode in one's own session" : ""), {{"Measure", "", kWords}, {"", "", kWords}}, {}};
   Json runs = Json::array();
   for (const auto& run : comparison.runs) {
     absolute.columns.push_back({run.name, ""});
     normalised.columns.push_back({run.name, ""});
-    runs.push_back({{"name", run.name}, {"device", run.device}, {"baseline", comparison.runs[comparison.baselines[runs.size()]].name}});
+    runs.push_back({{"name", run.name}, {"device", run.device}, {"baseline", comparison.baselineOf(runs.size()) ? Json(comparison.baselineOf(runs.size())->name) : Json()}});
   }
   Json measures = Json::array();
   for (const auto& measure : comparison.measures) {

@@ -24,19 +24,6 @@ std::string unitOfTime(const std::string& what) {
   return what == "volume" ? "ms a volume" : "ms a step";
 }
 
-// Where sides are held against another session's baseline than the comparison's.
-std::string ownBaselineWords(const RunComparison& comparison) {
-  std::set<std::string> others;
-  for (const std::size_t base : comparison.baselines)
-    if (base != comparison.baseline)
-      others.insert(comparison.runs[base].name);
-  std::string names;
-  for (const std::string& name : others)
-    names += (names.empty() ? "" : ", ") + name;
-  return names.empty() ? "" : "Several sessions were measured on one device: each side is held against the " + comparison.runs[comparison.baseline].mode +
-                                  " of its own session where that has one (also " + names + "), since clocks and temperatures differ between sessions.";
-}
-
 // The fastest first; then those that no "why" speaks of. Of many, only the slower ones: the table and the figure have the others.
 std::vector<std::string> speedSentences(const RunComparison& comparison) {
   std::vector<std::string> sentences;
@@ -44,7 +31,7 @@ std::vector<std::string> speedSentences(const RunComparison& comparison) {
     const ComparedMeasure* time = timeOf(side);
     return time && time->spread.count > 0 ? time->spread.median : 0.0;
   };
-  const auto baseOf = [&](std::size_t n) -> const ComparedRun& { return comparison.runs[comparison.baselines[n]]; };
+  const auto baseOf = [&](std::size_t n) -> const ComparedRun& { return *comparison.baselineOf(n); };
   const auto ratio = [&](std::size_t n) { // to its own baseline; 0: unknown
     const double own = timeOfSide(baseOf(n));
     return own > 0 && sameWorkload(comparison.runs[n], baseOf(n)) ? timeOfSide(comparison.runs[n]) / own : 0.0;
@@ -66,7 +53,10 @@ std::vector<std::string> speedSentences(const RunComparison& comparison) {
     if (&comparison.runs[n] != &baseOf(n) && n != fastest && ratio(n) > 0 && !explained && (all || ratio(n) > kSlower))
       sentences.push_back(words(n));
   }
-  if (const std::string own = ownBaselineWords(comparison); !own.empty())
+  std::vector<std::string> names;
+  for (const ComparedRun& side : comparison.runs)
+    names.push_back(side.name);
+  if (const std::string own = ownBaselineWords(comparison, names); !own.empty())
     sentences.push_back(own);
   return sentences;
 }
@@ -78,7 +68,7 @@ ReportFigure timeFigure(const RunComparison& comparison, const std::string& titl
   std::vector<FigureBar> bars;
   for (std::size_t n = 0; n < comparison.runs.size(); ++n) {
     const ComparedRun& side = comparison.runs[n];
-    const ComparedMeasure *time = timeOf(side), *own = timeOf(comparison.runs[comparison.baselines[n]]);
+    const ComparedMeasure *time = timeOf(side), *own = timeOf(*comparison.baselineOf(n));
     if (!time || time->spread.count == 0 || !own || !(own->spread.median > 0)) {
       bars.push_back({side.name, {}, {}, {}, ""});
       continue;
@@ -266,7 +256,6 @@ Result<ReportDocument> experimentReport(const ComparisonSet& set, const Experime
       auto comparison = compareRuns(std::move(part.sides), part.baseline);
       if (!comparison)
         return fail(comparison.error());
-      holdAgainstOwnSessions(*comparison);
       document.subtitle = document.subtitle.empty() ? "Normalised to " + part.baseline : document.subtitle;
       addPart(document, *comparison, title + (part.size.empty() ? "" : " at " + part.size), first ? key : keyOf(key, part.size));
       first = false;

@@ -54,21 +54,27 @@ void orderSides(std::vector<ComparedRun>& sides, const QStringList& order) {
   sides = std::move(ordered);
 }
 
-std::vector<ComparedRun> eachModeOnce(const std::vector<ComparedRun>& sides) {
+std::vector<ComparedRun> eachModeOnce(const std::vector<ComparedRun>& sides, const std::string& baselineMode) {
   std::map<std::string, std::pair<int, int>> worth; // of runs: profiled sides, sides
   for (const ComparedRun& side : sides) {
     worth[side.source].first += side.profiled() ? 1 : 0;
     worth[side.source].second += 1;
   }
-  std::vector<ComparedRun> once;
-  for (const ComparedRun& side : sides) {
-    const auto twin = std::find_if(once.begin(), once.end(), [&](const ComparedRun& other) { return keyOf(other) == keyOf(side); });
+  std::vector<std::size_t> once;
+  for (std::size_t n = 0; n < sides.size(); ++n) {
+    const auto twin = std::find_if(once.begin(), once.end(), [&](std::size_t other) { return keyOf(sides[other]) == keyOf(sides[n]); });
     if (twin == once.end())
-      once.push_back(side);
-    else if (worth[side.source] > worth[twin->source])
-      *twin = side;
+      once.push_back(n);
+    else if (worth[sides[n].source] > worth[sides[*twin].source])
+      *twin = n;
   }
-  return once;
+  std::vector<ComparedRun> kept;
+  for (std::size_t n = 0; n < sides.size(); ++n) {
+    const auto isNeeded = [&](std::size_t other) { return isOwnBaseline(sides[n], sides[other], baselineMode); };
+    if (std::find(once.begin(), once.end(), n) != once.end() || std::any_of(once.begin(), once.end(), isNeeded))
+      kept.push_back(sides[n]);
+  }
+  return kept;
 }
 
 void orderMeasures(RunComparison& comparison) {
@@ -87,34 +93,13 @@ const NormalisedMeasure* wallClock(const RunComparison& comparison) {
   return nullptr;
 }
 
-void normaliseByDevice(RunComparison& comparison) {
-  if (comparison.runs.empty())
-    return;
-  const std::string mode = comparison.runs[comparison.baseline].mode;
-  std::vector<std::optional<std::size_t>> own(comparison.runs.size());
-  for (std::size_t n = 0; n < own.size(); ++n)
-    for (std::size_t other = 0; other < own.size() && !own[n]; ++other)
-      if (comparison.runs[other].mode == mode && comparison.runs[other].device == comparison.runs[n].device && sameWorkload(comparison.runs[other], comparison.runs[n]))
-        own[n] = other;
-  for (NormalisedMeasure& measure : comparison.measures)
-    for (std::size_t n = 0; n < own.size(); ++n) {
-      const auto& value = measure.values[n];
-      const auto& base = own[n] ? measure.values[*own[n]] : std::optional<Spread>();
-      measure.normalised[n] = value && base && base->median != 0 ? std::optional(value->median / base->median) : std::nullopt;
-    }
-  comparison.differences.clear();
-  for (std::size_t n = 0; n < own.size(); ++n)
-    if (own[n] && *own[n] != n && comparison.runs[n].profiled() && comparison.runs[*own[n]].profiled())
-      comparison.differences.push_back(whyFaster(comparison.runs[*own[n]], comparison.runs[n]));
-}
-
 std::optional<std::size_t> fastestSide(const RunComparison& comparison) {
   const NormalisedMeasure* time = wallClock(comparison);
   std::optional<std::size_t> best;
   for (std::size_t n = 0; time && n < comparison.runs.size(); ++n)
-    if (time->normalised[n] && (!best || *time->normalised[n] < *time->normalised[*best]))
+    if (time->normalised[n] && *time->normalised[n] < 1 && (!best || *time->normalised[n] < *time->normalised[*best]))
       best = n;
-  return best == comparison.baseline ? std::nullopt : best;
+  return best;
 }
 
 } // namespace voxlab

@@ -15,8 +15,9 @@ std::vector<std::string> devicesOf(const std::vector<ComparedRun>& sides);
 // Sides in this order of keys, others behind as they come.
 void orderSides(std::vector<ComparedRun>& sides, const QStringList& keys);
 
-// Of sides of one mode, device and size one: that of the run with most profiled sides, then with most sides, then as they come.
-std::vector<ComparedRun> eachModeOnce(const std::vector<ComparedRun>& sides);
+// Of sides of one mode, device and size one: that of the run with most profiled sides, then with most sides, then as they come. With them
+// stay the sides of this mode that they are held against.
+std::vector<ComparedRun> eachModeOnce(const std::vector<ComparedRun>& sides, const std::string& baselineMode);
 
 // Wall clock first, then what follows from it, memory, profile, counters; what is not known stays behind, in its order.
 void orderMeasures(RunComparison& comparison);
@@ -27,11 +28,7 @@ bool isWallClock(const std::string& measure);
 // Cycles and instructions: they say nothing of speed by themselves.
 bool needsWallClock(const std::string& measure);
 
-// Divides every side by the side of the baseline's mode on its own device, so that devices may stand side by side. Sides of a device
-// without one lose their normalised values.
-void normaliseByDevice(RunComparison& comparison);
-
-// The side with the shortest time among those that can be held against the baseline; nullopt where there is none but the baseline.
+// The side with the shortest time against its own baseline; nullopt where none is faster.
 std::optional<std::size_t> fastestSide(const RunComparison& comparison);
 
 } // namespace voxlab

@@ -60,6 +60,20 @@ QString ComparisonModel::nameOf(int row) const {
   return m_names.value(keyOf(row), recorded);
 }
 
+QString ComparisonModel::baselineNameOf(int row) const {
+  const auto& own = m_comparison.baselines[static_cast<std::size_t>(row)];
+  return own ? nameOf(static_cast<int>(*own)) : QString();
+}
+
+bool ComparisonModel::hasOwnBaselines() const { return !ownBaselineSentence().isEmpty(); }
+
+QString ComparisonModel::ownBaselineSentence() const {
+  std::vector<std::string> names;
+  for (int row = 0; row < rowCount(); ++row)
+    names.push_back(nameOf(row).toStdString());
+  return text(ownBaselineWords(m_comparison, names));
+}
+
 bool ComparisonModel::isPinned(int row) const { return m_pinned.contains(keyOf(row)); }
 
 void ComparisonModel::togglePinned(int row) {
@@ -93,7 +107,7 @@ RunDifference ComparisonModel::named(RunDifference difference) const {
 }
 
 QString ComparisonModel::tableText() const {
-  std::string out = csvLine({"mode", "device", "size", "note", "measure", "unit", "value", "lower quartile", "upper quartile", "count", "normalised"});
+  std::string out = csvLine({"mode", "device", "size", "note", "measure", "unit", "value", "lower quartile", "upper quartile", "count", "normalised", "normalised to"});
   const auto number = [](double value) { return QString::number(value, 'g', 9).toStdString(); };
   for (int row = 0; row < rowCount(); ++row)
     for (const NormalisedMeasure& m : m_comparison.measures) {
@@ -101,7 +115,7 @@ QString ComparisonModel::tableText() const {
       const auto& normalised = m.normalised[static_cast<std::size_t>(row)];
       if (value)
         out += csvLine({nameOf(row).toStdString(), side(row).device, side(row).workload, noteOf(row).toStdString(), m.title, m.unit, number(value->median), number(value->lowerQuartile),
-                        number(value->upperQuartile), std::to_string(value->count), normalised ? number(*normalised) : ""});
+                        number(value->upperQuartile), std::to_string(value->count), normalised ? number(*normalised) : "", normalised ? baselineNameOf(row).toStdString() : ""});
     }
   return text(out);
 }
@@ -126,7 +140,7 @@ QString ComparisonModel::hint(int row, int column) const {
   if (value->lowerQuartile != value->upperQuartile)
     words += tr(" (%1 to %2)").arg(measureText(value->lowerQuartile, m.unit), measureText(value->upperQuartile, m.unit));
   if (const auto& normalised = m.normalised[static_cast<std::size_t>(row)])
-    words += tr("\n%1 × the baseline").arg(text(formatSignificant(*normalised)));
+    words += tr("\n%1 × %2").arg(text(formatSignificant(*normalised)), baselineNameOf(row));
   if (m.direction != Direction::Unknown)
     words += m.direction == Direction::LowerIsBetter ? tr("; lower is better") : tr("; higher is better");
   return words;
@@ -150,7 +164,7 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
   const int row = index.row(), column = index.column();
   switch (role) {
   case PinnedRole: return isPinned(row);
-  case BaselineRole: return static_cast<std::size_t>(row) == m_comparison.baseline;
+  case BaselineRole: return m_comparison.baselines[static_cast<std::size_t>(row)] == static_cast<std::size_t>(row);
   case NameRole: return text(side(row).name);
   case BestRole: return isBest(row);
   case NoteRole: return noteOf(row);

@@ -42,6 +42,9 @@ public:
   QString keyOf(int row) const { return m_keys.value(row); } // sideKeys()
   QString noteOf(int row) const { return m_notes.value(keyOf(row)); }
   void setNote(int row, const QString& note); // empty: none
+  QString baselineNameOf(int row) const; // what a side is held against; empty: nothing
+  bool hasOwnBaselines() const;          // several sides that others are held against
+  QString ownBaselineSentence() const;   // which those are, and why; empty where there is one
   RunDifference named(RunDifference difference) const; // with the user's names of both sides, also in its sentence
   void togglePinned(int row);
   bool isPinned(int row) const;

@@ -132,13 +132,12 @@ void CompareCharts::showBars() {
   QStringList names;
   const auto groupOf = [&](const NormalisedMeasure& m) {
     BarPlot::Group group{text(m.title), &m == &*it ? QStringLiteral("compute") : QStringLiteral("host"), {}};
-    const double base = m.values[comparison.baseline] ? m.values[comparison.baseline]->median : 0;
     for (std::size_t n = 0; n < comparison.runs.size(); ++n) {
       if (!it->normalised[n])
         continue;
       BarPlot::Bar bar{m.normalised[n], {}};
-      if (m.normalised[n] && base != 0 && m.values[n]->count > 1)
-        bar.spread = std::abs((m.values[n]->upperQuartile - m.values[n]->lowerQuartile) / 2 / base);
+      if (m.normalised[n] && m.values[n]->count > 1)
+        bar.spread = std::abs((m.values[n]->upperQuartile - m.values[n]->lowerQuartile) / 2 / m.values[*comparison.baselines[n]]->median);
       group.bars.push_back(bar);
     }
     return group;
@@ -151,7 +150,7 @@ void CompareCharts::showBars() {
     groups.push_back(groupOf(*wall));
   m_bars->setBars(names, std::move(groups));
   m_bars->setReference(1.0);
-  m_bars->setAxisTitles(tr("÷ %1").arg(m_model->nameOf(static_cast<int>(comparison.baseline))), {});
+  m_bars->setAxisTitles(m_model->hasOwnBaselines() ? tr("÷ each one's own %1").arg(text(comparison.runs[comparison.baseline].mode)) : tr("÷ %1").arg(m_model->nameOf(static_cast<int>(comparison.baseline))), {});
   m_bars->setMinimumHeight(std::max(220, 40 + 30 * static_cast<int>(names.size())));
 }
 

@@ -226,9 +226,17 @@ std::vector<ComparedRun> ComparePage::shownOf(Part part) const {
   if (part == Part::Volumes)
     return sides;
   if (m_repeatsBox->currentIndex() == 0)
-    sides = eachModeOnce(sides);
+    sides = eachModeOnce(sides, baselineModeOf(sides));
   nameSides(sides);
   return sides;
+}
+
+std::string ComparePage::baselineModeOf(const std::vector<ComparedRun>& sides) const {
+  auto name = m_saved.baseline == kOwnBaseline ? std::nullopt : baselineAmong(sides, m_set, m_saved.baseline.toStdString());
+  if (!name)
+    name = baselineAmong(sides, m_set, "");
+  const auto side = std::find_if(sides.begin(), sides.end(), [&](const ComparedRun& s) { return name && s.name == *name; });
+  return side == sides.end() ? "" : side->mode;
 }
 
 QHash<QString, QString> ComparePage::namesOf(const std::vector<ComparedRun>& sides) const {
@@ -248,11 +256,9 @@ void ComparePage::refresh() {
     baseline = baselineAmong(sides, m_set, "");
   std::stable_partition(sides.begin(), sides.end(), [&](const ComparedRun& side) { return baseline && side.name == *baseline; }); // on top
   orderSides(sides, m_saved.order);
-  auto comparison = baseline ? compareRuns(sides, *baseline) : Result<RunComparison>(RunComparison());
+  auto comparison = baseline ? compareRuns(sides, *baseline, own ? DeviceScope::Within : DeviceScope::Across) : Result<RunComparison>(RunComparison());
   if (!comparison)
     comparison = RunComparison();
-  if (own)
-    normaliseByDevice(*comparison);
   orderMeasures(*comparison);
   m_model->setComparison(*comparison);
   fillBoxes(sidesOf(part()), comparison->runs);
@@ -299,7 +305,7 @@ void ComparePage::fillBoxes(const std::vector<ComparedRun>& all, const std::vect
   const std::vector<std::string> devices = devicesOf(all);
   const bool known = std::find(devices.begin(), devices.end(), m_saved.device.toStdString()) != devices.end();
   fill(m_deviceBox, devices, tr("All devices"), known ? m_saved.device : kAll);
-  m_repeatsBox->setVisible(part() != Part::Volumes && eachModeOnce(all).size() < all.size());
+  m_repeatsBox->setVisible(part() != Part::Volumes && eachModeOnce(all, baselineModeOf(all)).size() < all.size());
   m_baselineBox->clear();
   for (const ComparedRun& side : shown)
     m_baselineBox->addItem(tr("÷ %1").arg(text(side.name)), text(side.name));
@@ -322,8 +328,7 @@ void ComparePage::showHeadline() {
     const auto& value = time->values[*best];
     m_headline->setText(tr("%1 is the fastest: %2 a %3, %4 times as fast as %5")
                             .arg(m_model->nameOf(static_cast<int>(*best)), measureText(value->median, time->unit), part() == Part::Volumes ? tr("volume") : tr("step"),
-                                 text(formatSignificant(1 / *time->normalised[*best], 2)),
-                                 m_saved.baseline == kOwnBaseline ? tr("its device's %1").arg(text(comparison.runs[comparison.baseline].mode)) : m_model->nameOf(static_cast<int>(comparison.baseline))));
+                                 text(formatSignificant(1 / *time->normalised[*best], 2)), m_model->baselineNameOf(static_cast<int>(*best))));
   }
 }
 
@@ -337,11 +342,13 @@ void ComparePage::showSentences() {
   const NormalisedMeasure* time = wallClock(comparison);
   for (std::size_t n = 0; time && n < comparison.runs.size(); ++n) {
     const bool explained = std::any_of(comparison.differences.begin(), comparison.differences.end(), [&](const RunDifference& d) { return d.other == comparison.runs[n].name; });
-    if (n != comparison.baseline && !explained && time->normalised[n] && *time->normalised[n] > 0)
+    if (comparison.baselines[n] != n && !explained && time->normalised[n] && *time->normalised[n] > 0)
       others << QStringLiteral("%1 %2 ×").arg(m_model->nameOf(static_cast<int>(n)), text(formatSignificant(1 / *time->normalised[n], 2)));
   }
   if (!others.isEmpty())
     reasons << (reasons.isEmpty() ? tr("Speed against the baseline: %1.") : tr("Not profiled, speed against the baseline: %1.")).arg(others.join(QStringLiteral(", ")));
+  if (const QString own = m_model->ownBaselineSentence(); !own.isEmpty())
+    reasons << own;
   m_sentences->setText(reasons.isEmpty() ? tr("Choose further runs, or compare modes.") : reasons.join(QLatin1Char('\n')));
   QStringList notes;
   for (const std::string& note : m_set.notes)

@@ -125,6 +125,7 @@ private:
   const std::vector<ComparedRun>& sidesOf(Part part) const;
   std::vector<ComparedRun> shownOf(Part part) const; // of the chosen size and device, named, in the user's order
   std::optional<std::string> workloadOf(Part part) const;
+  std::string baselineModeOf(const std::vector<ComparedRun>& sides) const;
   QHash<QString, QString> namesOf(const std::vector<ComparedRun>& sides) const;
   Part part() const;
 

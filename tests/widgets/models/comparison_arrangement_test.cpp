@@ -52,7 +52,7 @@ TEST(Arrangement, AModeThatSeveralRunsMeasuredComesOnce) {
                                  side("opt1", "H200", {4}, "b"),     side("bf16", "H200", {5}, "b"), side("baseline", "A100", {6}, "c")};
   const auto sources = [&] {
     std::string out;
-    for (const ComparedRun& one : eachModeOnce(sides))
+    for (const ComparedRun& one : eachModeOnce(sides, "baseline"))
       out += one.mode + one.source + ' ';
     return out;
   };
@@ -112,14 +112,46 @@ TEST(Arrangement, LargeCountsAreScaled) {
 }
 
 TEST(Arrangement, EveryDeviceCanHaveItsOwnBaseline) {
-  auto comparison = compareRuns({side("baseline", "H200", {100}), side("opt1", "H200", {50}), side("baseline", "A100", {400}), side("opt1", "A100", {100}), side("opt1", "V100", {7})}, "baseline · H200");
+  auto comparison = compareRuns({side("baseline", "H200", {100}), side("opt1", "H200", {50}), side("baseline", "A100", {400}), side("opt1", "A100", {100}), side("opt1", "V100", {7})}, "baseline · H200", DeviceScope::Within);
   ASSERT_TRUE(comparison);
-  normaliseByDevice(*comparison);
   const NormalisedMeasure* time = wallClock(*comparison);
   EXPECT_DOUBLE_EQ(*time->normalised[1], 0.5);
   EXPECT_DOUBLE_EQ(*time->normalised[2], 1);
   EXPECT_DOUBLE_EQ(*time->normalised[3], 0.25);
   EXPECT_FALSE(time->normalised[4]) << "no baseline was measured there";
+  EXPECT_FALSE(comparison->baselineOf(4));
+}
+
+// Two sessions on one device, whose clocks differed: bars, heat table, headline and exports all take each one's own baseline.
+TEST(Arrangement, SessionsAreHeldAgainstTheirOwnBaselines) {
+  const auto of = [](const std::string& mode, double step_ms, const std::string& session) {
+    ComparedRun run = side(mode, "H200", {step_ms}, session);
+    run.name = mode + " · " + session;
+    run.folder = session;
+    return run;
+  };
+  const std::vector<ComparedRun> all{of("baseline", 1000, "cool"), of("baseline", 1200, "warm"), of("opt1", 500, "cool"), of("opt1", 700, "warm"), of("opt2", 1080, "warm"), of("bf16", 400, "cool"), of("fp16", 420, "cool")};
+  std::vector<ComparedRun> shown = eachModeOnce(all, "baseline");
+  ASSERT_EQ(shown.size(), 6u) << "each mode once, and the baseline that opt2 is held against";
+  const auto comparison = compareRuns(shown, "baseline · cool");
+  ASSERT_TRUE(comparison);
+  ComparisonModel model;
+  model.setComparison(*comparison);
+  const auto row = [&](const QString& name) {
+    int found = -1;
+    for (int n = 0; n < model.rowCount(); ++n)
+      found = model.nameOf(n) == name ? n : found;
+    return found;
+  };
+  const int opt2 = row("opt2 · warm");
+  ASSERT_GE(opt2, 0);
+  EXPECT_DOUBLE_EQ(*wallClock(*comparison)->normalised[static_cast<std::size_t>(opt2)], 0.9) << "faster than its own baseline, though not than the other's";
+  EXPECT_EQ(model.baselineNameOf(opt2), "baseline · warm");
+  EXPECT_TRUE(model.index(row("baseline · warm"), 0).data(ComparisonModel::BaselineRole).toBool());
+  EXPECT_TRUE(model.hasOwnBaselines());
+  model.setData(model.index(row("baseline · warm"), 0), "FP32, warm", Qt::EditRole);
+  EXPECT_TRUE(model.ownBaselineSentence().contains("(also FP32, warm)")) << model.ownBaselineSentence().toStdString();
+  EXPECT_TRUE(model.tableText().contains("1080,1080,1080,1,0.9,\"FP32, warm\"")) << model.tableText().toStdString();
 }
 
 TEST(VolumePairs, OnlyEqualSeedAndMaskAreHeldAgainstEachOther) {
