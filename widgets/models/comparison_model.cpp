@@ -10,6 +10,29 @@
 namespace voxlab {
 namespace {
 constexpr double kScaledFrom = 1e6; // counts: "6 260", but "86.1 G"
+constexpr qsizetype kWidestHeading = 26; // letters; longer titles go on in the next line
+
+// "Time a volume at\n128 × 128 × 128\n(steps × step time)": words of a size or in brackets stay together.
+QString inLines(const QString& title) {
+  QString lines, line;
+  QStringList pieces;
+  for (const QString& word : title.split(QLatin1Char(' '))) {
+    const QString last = pieces.isEmpty() ? QString() : pieces.last();
+    const bool sticks = word.size() == 1 || last.endsWith(QStringLiteral("×")) || last.count(QLatin1Char('(')) > last.count(QLatin1Char(')'));
+    if (sticks && !pieces.isEmpty())
+      pieces.last() += QLatin1Char(' ') + word;
+    else
+      pieces << word;
+  }
+  for (const QString& piece : pieces) {
+    if (!line.isEmpty() && line.size() + 1 + piece.size() > kWidestHeading) {
+      lines += line + QLatin1Char('\n');
+      line.clear();
+    }
+    line += (line.isEmpty() ? QString() : QStringLiteral(" ")) + piece;
+  }
+  return lines + line;
+}
 } // namespace
 
 QString measureText(double value, const std::string& unit) {
@@ -198,7 +221,7 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
     return role == Qt::DisplayRole ? QVariant(tr("Mode")) : role == Qt::TextAlignmentRole ? QVariant(static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter)) : QVariant();
   const NormalisedMeasure& m = measure(section);
   if (role == Qt::DisplayRole)
-    return text(m.title) + (m.direction == Direction::LowerIsBetter ? QStringLiteral(" ↓") : m.direction == Direction::HigherIsBetter ? QStringLiteral(" ↑") : QString());
+    return inLines(text(m.title) + (m.direction == Direction::LowerIsBetter ? QStringLiteral(" ↓") : m.direction == Direction::HigherIsBetter ? QStringLiteral(" ↑") : QString()));
   if (role == Qt::ToolTipRole)
     return m.direction == Direction::LowerIsBetter    ? tr("%1: lower is better").arg(text(m.title))
            : m.direction == Direction::HigherIsBetter ? tr("%1: higher is better").arg(text(m.title))

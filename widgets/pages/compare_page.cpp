@@ -16,14 +16,12 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDialogButtonBox>
-#include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QListWidget>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QTabBar>
@@ -36,6 +34,7 @@ namespace {
 const QString kAll = QStringLiteral("*");
 const QString kOwnBaseline = QStringLiteral("@device"); // every device's own
 constexpr qsizetype kMostReasons = 6;
+constexpr int kMostSpeeds = 16, kFastestOfMany = 6; // told in a sentence; of more, only the fastest
 
 bool isOf(const ComparedRun& side, const std::string& workload, const QString& device) {
   const bool size = workload.empty() || side.workload.empty() || side.workload == workload;
@@ -151,9 +150,12 @@ void ComparePage::take(int generation, const ComparisonSet& set, Reading reading
   m_set = set;
   m_volumes = volumeSides(m_set.points);
   const int wanted = m_wantedPart; // what is shown until there is something of it is nobody's choice
+  const bool asked = m_partAsked;
   const Part parts[] = {Part::Training, Part::Sampling, Part::Volumes};
-  for (int index = 0; index < 3; ++index)
+  for (int index = 0; index < 3; ++index) {
     m_parts->setTabEnabled(index, !sidesOf(parts[index]).empty());
+    m_parts->setTabToolTip(index, m_parts->isTabEnabled(index) ? QString() : lackOf(parts[index]));
+  }
   if (m_parts->isTabEnabled(wanted))
     m_parts->setCurrentIndex(wanted);
   if (sidesOf(part()).empty())
@@ -161,6 +163,7 @@ void ComparePage::take(int generation, const ComparisonSet& set, Reading reading
       if (!sidesOf(parts[index]).empty())
         m_parts->setCurrentIndex(index);
   m_wantedPart = wanted;
+  m_partAsked = asked;
   m_stack->setCurrentIndex(m_set.empty() ? 0 : 1);
   m_parts->setVisible(!m_set.empty());
   m_reportButton->setEnabled(!m_set.empty());
@@ -171,31 +174,6 @@ void ComparePage::take(int generation, const ComparisonSet& set, Reading reading
 
 ComparePage::Part ComparePage::part() const {
   return m_parts->currentIndex() == 1 ? Part::Sampling : m_parts->currentIndex() == 2 ? Part::Volumes : Part::Training;
-}
-
-void ComparePage::bringToFront(const QString& part) {
-  const auto index = QStringList{QStringLiteral("training"), QStringLiteral("sampling"), QStringLiteral("volumes")}.indexOf(part);
-  if (index >= 0) {
-    m_wantedPart = static_cast<int>(index);
-    m_parts->setCurrentIndex(m_wantedPart);
-  } else
-    m_wanted = part;
-  scrollToWanted();
-}
-
-void ComparePage::scrollToWanted() {
-  const std::pair<const char*, QWidget*> places[] = {{"counters", m_counters}, {"in-use", m_planning}, {"equal-seeds", m_triptych}, {"why", m_differences}, {"charts", m_charts}};
-  for (const auto& [name, place] : places)
-    if (m_wanted == QLatin1String(name))
-      m_scroll->verticalScrollBar()->setValue(place->y() - kSpace);
-}
-
-bool ComparePage::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == m_scroll->widget() && (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest))
-    QMetaObject::invokeMethod(this, &ComparePage::scrollToWanted, Qt::QueuedConnection);
-  else if (watched == m_scroll->viewport() && event->type() == QEvent::Wheel)
-    m_wanted.clear(); // the user goes where they want
-  return QWidget::eventFilter(watched, event);
 }
 
 const std::vector<ComparedRun>& ComparePage::sidesOf(Part part) const {
@@ -288,6 +266,7 @@ void ComparePage::showNames() {
     m_baselineBox->setItemText(n, tr("÷ %1").arg(m_model->nameOf(n)));
   showHeadline();
   showSentences();
+  showLack();
 }
 
 void ComparePage::fillBoxes(const std::vector<ComparedRun>& all, const std::vector<ComparedRun>& shown) {
@@ -335,7 +314,8 @@ void ComparePage::showHeadline() {
 // What explains a mode first; of the others only how fast they are.
 void ComparePage::showSentences() {
   const RunComparison& comparison = m_model->comparison();
-  QStringList reasons, others;
+  QStringList reasons;
+  std::vector<std::pair<double, QString>> others; // relative time and words
   for (const RunDifference& difference : comparison.differences)
     if (reasons.size() < kMostReasons)
       reasons << text(m_model->named(difference).sentence);
@@ -343,10 +323,17 @@ void ComparePage::showSentences() {
   for (std::size_t n = 0; time && n < comparison.runs.size(); ++n) {
     const bool explained = std::any_of(comparison.differences.begin(), comparison.differences.end(), [&](const RunDifference& d) { return d.other == comparison.runs[n].name; });
     if (comparison.baselines[n] != n && !explained && time->normalised[n] && *time->normalised[n] > 0)
-      others << QStringLiteral("%1 %2 ×").arg(m_model->nameOf(static_cast<int>(n)), text(formatSignificant(1 / *time->normalised[n], 2)));
+      others.emplace_back(*time->normalised[n], QStringLiteral("%1 %2 ×").arg(m_model->nameOf(static_cast<int>(n)), text(formatSignificant(1 / *time->normalised[n], 2))).replace(QLatin1Char(' '), QChar(0xa0))); // lines break between modes
   }
-  if (!others.isEmpty())
-    reasons << (reasons.isEmpty() ? tr("Speed against the baseline: %1.") : tr("Not profiled, speed against the baseline: %1.")).arg(others.join(QStringLiteral(", ")));
+  const auto left = static_cast<int>(others.size()) > kMostSpeeds ? static_cast<int>(others.size()) - kFastestOfMany : 0;
+  if (left > 0)
+    std::stable_sort(others.begin(), others.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  QStringList speeds;
+  for (const auto& [ratio, words] : others)
+    if (left == 0 || speeds.size() < kFastestOfMany)
+      speeds << words;
+  if (!speeds.isEmpty())
+    reasons << (reasons.isEmpty() ? tr("Speed against the baseline: %1%2.") : tr("Not profiled, speed against the baseline: %1%2.")).arg(speeds.join(QStringLiteral(", ")), left > 0 ? tr("; the table has %n more", nullptr, left) : QString());
   if (const QString own = m_model->ownBaselineSentence(); !own.isEmpty())
     reasons << own;
   m_sentences->setText(reasons.isEmpty() ? tr("Choose further runs, or compare modes.") : reasons.join(QLatin1Char('\n')));

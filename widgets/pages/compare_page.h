@@ -76,6 +76,7 @@ public:
   CompareDifferences* differences() const { return m_differences; }
   QLabel* headline() const { return m_headline; }
   QLabel* sentences() const { return m_sentences; }
+  QLabel* lack() const { return m_lack; } // that what was asked for is not there
   QComboBox* workloadBox() const { return m_workloadBox; }
   QComboBox* repeatsBox() const { return m_repeatsBox; } // each mode once, or as often as runs measured it
   QFrame* experimentStrip() const { return m_experiments; }
@@ -117,6 +118,8 @@ private:
   void showSentences();
   void moveSide(int row, int by);
   void scrollToWanted();
+  QWidget* placeNamed(const QString& name) const; // nullptr: there is none of that name
+  void showLack();
   void takeSaved(const SavedComparison& saved);
   void fillSavedMenu();
   void nameButtons(); // by words where there is room
@@ -128,10 +131,12 @@ private:
   std::string baselineModeOf(const std::vector<ComparedRun>& sides) const;
   QHash<QString, QString> namesOf(const std::vector<ComparedRun>& sides) const;
   Part part() const;
+  QString lackOf(Part part) const;
 
   QList<CompareCandidate> m_candidates;
   QStringList m_chosen;
   bool m_userHasChosen = false, m_loading = false, m_stale = false; // stale: to be read as soon as it is seen
+  bool m_partAsked = false; // m_wantedPart is somebody's wish
   int m_generation = 0;
   QString m_wanted; // to be scrolled to
   int m_wantedPart = 0; // of m_parts: shown as soon as there is something of it
@@ -148,12 +153,12 @@ private:
   QTabBar* m_parts;
   QComboBox *m_baselineBox, *m_show, *m_workloadBox, *m_deviceBox, *m_repeatsBox;
   QLineEdit* m_filter;
-  QPushButton *m_runsButton, *m_savedButton, *m_reportButton;
+  QPushButton *m_runsButton, *m_savedButton, *m_reportButton, *m_modesButton;
   QMenu* m_savedMenu;
   QProgressBar* m_busy;
   QFrame* m_experiments;
   QProgressBar* m_experimentBar;
-  QLabel *m_headline, *m_sentences, *m_notes, *m_emptyWords, *m_experimentWords;
+  QLabel *m_headline, *m_sentences, *m_lack, *m_notes, *m_emptyWords, *m_experimentWords;
   QTimer* m_saveTimer;
   CompareHeatTable* m_table;
   CompareCharts* m_charts;

@@ -76,24 +76,26 @@ QWidget* ComparePage::buildBar() {
   m_busy->setVisible(false);
   m_reportButton = makeButton(tr("Report…"), nullptr, QStringLiteral("export"));
   m_reportButton->setToolTip(tr("Writes everything as a web page, PDF, CSV, JSON, text or Markdown"));
-  QPushButton* modes = makeButton(tr("Compare modes…"), "primary", QStringLiteral("compare"));
+  m_modesButton = makeButton(tr("Compare modes…"), "primary", QStringLiteral("compare"));
   for (QWidget* widget : {static_cast<QWidget*>(m_parts), static_cast<QWidget*>(m_runsButton), static_cast<QWidget*>(m_savedButton), static_cast<QWidget*>(m_busy)})
     m_bar->addWidget(widget);
   m_bar->addStretch(1);
   m_bar->addWidget(m_reportButton);
-  m_bar->addWidget(modes);
+  m_bar->addWidget(m_modesButton);
   m_runsButton->setAccessibleName(tr("Choose runs"));
   m_savedButton->setAccessibleName(tr("Saved comparisons"));
   m_reportButton->setAccessibleName(tr("Report"));
+  m_modesButton->setAccessibleName(tr("Compare modes…"));
   connect(m_runsButton, &QPushButton::clicked, this, &ComparePage::chooseInteractively);
   connect(m_savedMenu, &QMenu::aboutToShow, this, &ComparePage::fillSavedMenu);
   connect(m_reportButton, &QPushButton::clicked, this, &ComparePage::exportInteractively);
-  connect(modes, &QPushButton::clicked, this, &ComparePage::compareModesRequested);
+  connect(m_modesButton, &QPushButton::clicked, this, &ComparePage::compareModesRequested);
   for (QWidget* button : {m_runsButton, m_savedButton, m_reportButton})
     button->setMinimumWidth(kLeastButton); // so that a window can be made small in which they have words
   m_parts->setMinimumWidth(kLeastTabs);
   connect(m_parts, &QTabBar::currentChanged, this, [this](int index) {
     m_wantedPart = index;
+    m_partAsked = false; // what is in front is there
     refresh();
   });
   return bar;
@@ -108,6 +110,7 @@ void ComparePage::nameButtons() {
     m_runsButton->setText(words ? counted : runs == 0 ? QString() : QString::number(runs));
     m_savedButton->setText(words ? tr("Saved") : QString());
     m_reportButton->setText(words ? tr("Report…") : QString());
+    m_modesButton->setText(words ? tr("Compare modes…") : tr("Compare…"));
     m_parts->setTabText(0, words ? tr("Training step") : tr("Training"));
     m_parts->setTabText(1, words ? tr("Sampling step") : tr("Sampling"));
     m_bar->setContentsMargins(words ? 24 : kSpaceLarge, 12, words ? 24 : kSpaceLarge, kSpace);
@@ -218,7 +221,9 @@ QWidget* ComparePage::buildContent() {
   m_headline = makeWrappedLabel({}, "heading");
   m_sentences = makeWrappedLabel({});
   m_notes = makeWrappedLabel({}, "help");
-  for (QLabel* words : {m_headline, m_sentences, m_notes})
+  m_lack = makeWrappedLabel({}, "warning");
+  m_lack->hide();
+  for (QLabel* words : {m_lack, m_headline, m_sentences, m_notes})
     layoutOf(summary)->addWidget(words);
   QFrame* heat = buildHeatCard();
   m_charts = new CompareCharts(m_model);

@@ -111,6 +111,17 @@ TEST(Arrangement, LargeCountsAreScaled) {
   EXPECT_EQ(measureText(86.1e9, ""), QStringLiteral("86.1 G"));
 }
 
+TEST(Arrangement, LongHeadingsGoOnInTheNextLine) {
+  ComparedRun one = side("baseline", "H200", {100});
+  one.measures.push_back({"full_volume_ms", "Time a volume at 128 × 128 × 128 (steps × step time)", "ms", Direction::LowerIsBetter, spreadOf({1})});
+  const auto comparison = compareRuns({one}, "baseline · H200");
+  ASSERT_TRUE(comparison);
+  ComparisonModel model;
+  model.setComparison(*comparison);
+  EXPECT_EQ(model.headerData(1, Qt::Horizontal, Qt::DisplayRole).toString().toStdString(), "SM cycles ↓");
+  EXPECT_EQ(model.headerData(3, Qt::Horizontal, Qt::DisplayRole).toString().toStdString(), "Time a volume at\n128 × 128 × 128\n(steps × step time) ↓");
+}
+
 TEST(Arrangement, EveryDeviceCanHaveItsOwnBaseline) {
   auto comparison = compareRuns({side("baseline", "H200", {100}), side("opt1", "H200", {50}), side("baseline", "A100", {400}), side("opt1", "A100", {100}), side("opt1", "V100", {7})}, "baseline · H200", DeviceScope::Within);
   ASSERT_TRUE(comparison);

@@ -21,6 +21,7 @@
 #include <QDoubleSpinBox>
 #include <QElapsedTimer>
 #include <QFileInfo>
+#include <QHeaderView>
 #include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -323,6 +324,48 @@ TEST_F(CompareVolumes, APartThatWasAskedForComesToTheFrontWhenItIsRead) {
   later.setCandidates(runs);
   ASSERT_SOON(later.isReady() && later.model()->rowCount() > 0);
   EXPECT_EQ(later.findChild<QTabBar*>()->currentIndex(), 2);
+}
+
+// Whoever asks for a part that these runs have nothing of is told so, until they go elsewhere.
+TEST_F(CompareVolumes, APartThatIsNotThereIsSaidToBeMissing) {
+  EXPECT_TRUE(page.lack()->isHidden());
+  page.bringToFront("sampling");
+  EXPECT_TRUE(page.lack()->isVisible());
+  EXPECT_EQ(page.lack()->text().toStdString(), "None of these runs timed or profiled sampling steps. What they have is shown instead: volumes.");
+  EXPECT_EQ(page.findChild<QTabBar*>()->tabToolTip(1).toStdString(), "None of these runs timed or profiled sampling steps.");
+  page.bringToFront("volumes");
+  EXPECT_TRUE(page.lack()->isHidden());
+  page.bringToFront("why");
+  EXPECT_TRUE(page.lack()->text().startsWith("Nothing here says why")) << page.lack()->text().toStdString();
+
+  ComparePage steps;
+  steps.resize(1100, 800);
+  steps.show();
+  steps.bringToFront("volumes"); // before anything is read, as by --page compare/volumes
+  QList<CompareCandidate> runs;
+  for (const CompareCandidate& example : examples())
+    if (example.kind == QLatin1String("bench"))
+      runs << example;
+  steps.setCandidates(runs);
+  ASSERT_SOON(steps.isReady());
+  EXPECT_EQ(steps.lack()->text().toStdString(), "None of these runs drew volumes or judged their quality. What they have is shown instead: the sampling step.");
+  steps.findChild<QTabBar*>()->setCurrentIndex(0); // the user goes where they want
+  EXPECT_TRUE(steps.lack()->isHidden());
+  for (const char* name : {"equal-seeds", "why", "in-use", "charts", "counters"}) {
+    const QString place = name;
+    steps.bringToFront(place);
+    EXPECT_EQ(steps.lack()->isVisible(), place == "equal-seeds" || place == "why") << place.toStdString();
+  }
+}
+
+// Titles are read whole: longer ones in several lines, each column as wide as its widest line.
+TEST_F(CompareVolumes, HeadingsOfTheTableAreReadWhole) {
+  const QHeaderView* header = page.table()->horizontalHeader();
+  for (int column = 0; column < page.model()->columnCount(); ++column) {
+    const QString title = page.model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    EXPECT_GE(page.table()->columnWidth(column), QFontMetrics(header->font()).size(0, title).width()) << title.toStdString();
+    EXPECT_GE(header->height(), QFontMetrics(header->font()).size(0, title).height()) << title.toStdString();
+  }
 }
 
 TEST_F(CompareVolumes, TrainingComesFirstAlsoWhereVolumesWereReadBefore) {

@@ -67,7 +67,7 @@ TEST_F(CompareSessions, EachIsHeldAgainstItsOwnBaselineOnThePageAndInTheReport) 
     EXPECT_DOUBLE_EQ(page.model()->index(warm, 1).data(ComparisonModel::NormalisedRole).toDouble(), 1) << repeats;
     EXPECT_TRUE(page.model()->index(opt2, 1).data(Qt::ToolTipRole).toString().contains("0.900 × baseline · warm"));
     EXPECT_EQ(page.headline()->text().toStdString(), "bf16 is the fastest: 400\u00a0ms a step, 2.5 times as fast as baseline · cool");
-    EXPECT_TRUE(page.sentences()->text().contains("opt2 1.1 ×")) << page.sentences()->text().toStdString();
+    EXPECT_TRUE(page.sentences()->text().contains("opt2\u00a01.1\u00a0×")) << page.sentences()->text().toStdString();
     EXPECT_TRUE(page.sentences()->text().contains("of its own session")) << page.sentences()->text().toStdString();
     const std::string bars = written("bars.csv", [&](const QString& file) { return page.charts()->bars()->exportTo(file).has_value(); });
     EXPECT_NE(bars.find(",Time a step,0.9,"), std::string::npos) << bars;
