@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/worker/comparison_document.h"
 #include "app/worker/log.h"
-#include "app/worker/registry.h"
 #include "app/worker/slice_png.h"
 #include "core/analysis/experiment_report.h"
 #include "core/base/failure.h"
@@ -11,20 +10,6 @@
 namespace voxlab {
 namespace {
 constexpr std::size_t kMostPictures = 24;
-
-// The line that does a run again. Of paths only the last two names are told: where they lay is of use on one machine only.
-std::string commandFor(const ComparisonInput& input, const Catalog& known) {
-  auto spec = JobSpec::fromJson(input.spec);
-  if (!spec)
-    return "voxlab-worker " + input.kind;
-  for (const Parameter* p : known.forKind(spec->kind()))
-    if (p->type == ParameterType::File || p->type == ParameterType::Folder) {
-      const Path path = spec->get<std::string>(p->key);
-      if (path.is_absolute())
-        spec->set(p->key, (path.parent_path().filename() / path.filename()).string());
-    }
-  return shellCommand(spec->commandLine(known));
-}
 
 // The sample that most points have, by file name.
 std::string commonSample(const std::vector<VolumePoint>& points) {
@@ -76,13 +61,11 @@ DeploymentPlan deploymentPlan(const ForetellOptions& options) {
 ReportDocument comparisonDocument(const CompareOptions& options) {
   const DeploymentPlan plan = deploymentPlan(options.foretell);
   const ComparisonSet set = gatherComparison(options.runs);
-  const Catalog known = catalog();
   ExperimentReportOptions report;
   report.title = options.title.empty() ? report.title : options.title;
   report.baseline = options.baseline;
   report.deployment = plan;
   report.currency = options.foretell.currency;
-  report.command = [&](const ComparisonInput& input) { return commandFor(input, known); };
   if (options.format == OutputFormat::HtmlPage)
     report.pictures = picturesOf(set.points);
   return valueOrThrow(experimentReport(set, report));

@@ -3,10 +3,11 @@
 #include "core/analysis/comparison_report.h"
 #include "core/analysis/deployment_report.h"
 #include "core/analysis/quality_report.h"
+#include "core/analysis/run_again.h"
 #include "core/analysis/run_profile.h"
 #include "core/base/text.h"
-#include "core/protocol/parameter_value.h"
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 namespace voxlab {
@@ -214,14 +215,10 @@ void addMethod(ReportDocument& document, const ComparisonSet& set) {
 }
 
 void addCommands(ReportDocument& document, const ComparisonSet& set, const ExperimentReportOptions& options) {
-  ReportSection section{"How to run it again", {}, {}, {}};
-  for (const ComparisonInput& input : set.inputs)
-    section.commands.push_back(options.command ? options.command(input) : "voxlab-worker " + input.kind + " --spec " + input.id + "/spec.json");
-  std::string compare = "voxlab-worker compare";
-  for (const ComparisonInput& input : set.inputs)
-    compare += " " + input.id;
-  section.commands.push_back(compare + (options.baseline.empty() ? "" : " --baseline " + shellCommand({options.baseline})) + " --format html");
-  document.sections.push_back(std::move(section));
+  const char* home = std::getenv("HOME");
+  RunAgain again = runAgain(set.inputs, options.baseline, home ? home : "");
+  document.data["run_again"] = again.commands;
+  document.sections.push_back({"How to run it again", std::move(again.sentences), {}, {}, {}, std::move(again.commands)});
 }
 
 void addPoints(ReportDocument& document, const ComparisonSet& set) {

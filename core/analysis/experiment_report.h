@@ -5,7 +5,6 @@
 #include "core/analysis/comparison_set.h"
 #include "core/analysis/deployment.h"
 #include "core/analysis/report_figures.h"
-#include <functional>
 
 namespace voxlab {
 
@@ -14,7 +13,6 @@ struct ExperimentReportOptions {
   std::string baseline;          // see baselineAmong()
   DeploymentPlan deployment;     // what is foretold, and what an hour of the devices costs
   std::string currency = "€";
-  std::function<std::string(const ComparisonInput&)> command; // the line that does a run again
   std::vector<FigurePicture> pictures; // slices of equal-seed samples
 };
 

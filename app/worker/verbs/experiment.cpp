@@ -120,8 +120,15 @@ private:
       valueOrThrow(RunDirectory::createAt(run.path(), spec, info));
       return;
     }
-    if (valueOrThrow(run.spec()).toJson() != spec.toJson())
+    if (!sameValues(valueOrThrow(run.spec()), spec))
       throw Failure(ExitCode::Usage, "The experiment in " + m_folder.string() + " was begun with other settings (" + job.name + "). Choose another folder, or give the settings of then.");
+  }
+
+  // In whatever order they were given.
+  static bool sameValues(const JobSpec& a, const JobSpec& b) {
+    const Catalog known = catalog();
+    const auto keys = known.forKind(b.kind());
+    return a.kind() == b.kind() && std::all_of(keys.begin(), keys.end(), [&](const Parameter* p) { return a.value(p->key) == b.value(p->key); });
   }
 
   // A setting for the jobs that know it.

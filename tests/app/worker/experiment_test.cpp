@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole experiment in one process, and what is left of it when that process is killed.
 #include "core/base/files.h"
+#include "core/base/text.h"
 #include "tests/app/worker/worker_fixture.h"
+#include <algorithm>
 #include <csignal>
 #include <gmock/gmock.h>
 
@@ -105,4 +107,44 @@ TEST_F(ExperimentTest, RefusesWhatCannotBeDone) {
   const ProcessEnd other = worker(command({"--seed", "3"}));
   EXPECT_EQ(other.exitCode, 2);
   EXPECT_THAT(other.errors, HasSubstr("other settings"));
+}
+
+TEST_F(ExperimentTest, ItsReportSaysTheOneCommandThatMakesItAgain) {
+  const fs::path masksElsewhere = m_folder / "it's my $masks";
+  fs::copy(masks(), masksElsewhere);
+  const std::vector<std::string> words{"experiment", "-o", (m_folder / "e").string(), "--modes", "opt2,baseline", "--devices", "cpu", "--samplers", "ddim:2:0.5,ddpm:0", "--size", "8,8,16", "--steps", "1", "--profile-steps", "0", "--seed", "3",
+                                 "--count", "2", "--checkpoint", m_checkpoint.string(), "--masks", masksElsewhere.string(), "--real", images().string()};
+  Settings settings{"threads=1", "bench.turns=1", "bench.warmup=0", "model.base_channels=32", "model.multipliers=1", "model.attention_factors=2", "quality.size=16,16,16", "quality.measures=voxel,equal_seeds", "sample.clamp=false"};
+  const auto given = [&] {
+    auto all = words;
+    for (const std::string& setting : settings)
+      all.insert(all.end(), {"--set", setting});
+    return all;
+  };
+  const ProcessEnd first = worker(given());
+  ASSERT_EQ(first.exitCode, 0) << first.errors;
+  const Json again = Json::parse(report("json")).at("run_again");
+  ASSERT_EQ(again.size(), 1u) << again;
+  const ProcessEnd second = runProcess("/bin/sh", {"-c", "cd '" + m_folder.path().string() + "' && PATH='" + program("voxlab-worker").parent_path().string() + "':$PATH && " + again[0].get<std::string>()});
+  ASSERT_EQ(second.exitCode, 0) << second.errors << again;
+  std::size_t jobs = 0;
+  for (const auto& entry : fs::directory_iterator(m_folder / "e/runs")) {
+    const fs::path twin = m_folder / "e_again/runs" / entry.path().filename();
+    const auto valuesIn = [](const fs::path& run) {
+      auto lines = split(readTextFile(run / "spec.json").value_or(""), '\n');
+      for (std::string& line : lines) {
+        line.erase(line.find_last_not_of(',') + 1);
+        if (const auto at = line.find("/e_again/"); at != std::string::npos)
+          line.erase(at + 2, 6);
+      }
+      std::sort(lines.begin(), lines.end());
+      return lines;
+    };
+    EXPECT_EQ(valuesIn(entry.path()), valuesIn(twin)) << twin;
+    ++jobs;
+  }
+  EXPECT_EQ(jobs, 9u); // a benchmark; volumes and their quality, two ways in two modes
+  std::reverse(settings.begin(), settings.end());
+  const ProcessEnd other = worker(given());
+  EXPECT_EQ(other.exitCode, 0) << "the order of settings changes nothing: " << other.errors;
 }
