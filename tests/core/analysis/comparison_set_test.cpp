@@ -591,11 +591,9 @@ TEST_F(ComparisonSetTest, TimesOfOtherSizesAreNotDivided) {
   EXPECT_EQ(set.training[0].name, "baseline · 128 × 128 × 128");
   EXPECT_EQ(set.training[2].name, "opt1 · 64 × 64 × 64");
   const auto comparison = compareRuns(set.training, set.training[0].name);
-  ASSERT_TRUE(comparison);
   EXPECT_EQ(comparison->measures.front().normalised[1], 1.0) << "each size has its own baseline";
   EXPECT_NEAR(*comparison->measures.front().normalised[2], 31.0 / 91, 1e-9);
   EXPECT_THAT(ownBaselineWords(*comparison, {"A", "B", "C"}), HasSubstr("of that size (also B)"));
   const auto otherBaseline = compareRuns({set.training[0], set.training[2]}, set.training[0].name);
-  EXPECT_FALSE(otherBaseline->measures.front().normalised[1]) << "of another size";
-  EXPECT_TRUE(otherBaseline->measures.front().values[1]);
+  EXPECT_TRUE(!otherBaseline->measures.front().normalised[1] && otherBaseline->measures.front().values[1]) << "of another size";
 }
