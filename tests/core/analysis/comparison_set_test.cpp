@@ -384,9 +384,7 @@ TEST_F(ComparisonSetTest, TheReportSaysEverythingWithoutScripts) {
   EXPECT_EQ(document->data.at("training").at("measures").at(0).at("name"), "duration_ms");
   options.baseline = "nobody";
   EXPECT_EQ(experimentReport(set, options).error().code, ExitCode::Usage);
-  const ComparisonSet none;
-  options = ExperimentReportOptions();
-  EXPECT_EQ(experimentReport(none, options).error().code, ExitCode::Data);
+  EXPECT_EQ(experimentReport({}).error().code, ExitCode::Data);
 }
 
 TEST_F(ComparisonSetTest, TheReportPassesAValidator) {
