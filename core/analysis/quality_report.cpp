@@ -97,7 +97,7 @@ void addFronts(ReportSection& section, const std::vector<VolumePoint>& all) {
       points.push_back({point.name(), entry.time_ms / 1000, entry.value, point.mode, entry.onFront});
       joined |= entry.joined;
     }
-    section.figures.push_back(scatterFigure(front->title + " against time; the line joins those that no other beats in both", "Time a volume, s (logarithmic)", front->title, points, FigureScale::Logarithmic));
+    section.figures.push_back(scatterFigure(front->title + " against time; the line joins those that no other beats in both", "Time a volume, s (logarithmic)", front->title + (front->higherIsBetter ? ", higher is better" : ", lower is better"), points, FigureScale::Logarithmic));
     if (joined && !told)
       section.sentences.push_back("Time is that of the full-size network by benchmark, quality that of volumes drawn from a trained network at its own, smaller size: "
                                   "each point joins the two, and is no measurement of either at the other's size.");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/report_figures.h"
+#include "core/analysis/axis_ticks.h"
 #include "core/analysis/named_colours.h"
 #include "core/base/text.h"
 #include <algorithm>
@@ -49,6 +50,12 @@ std::string colourOf(const std::string& group, const std::map<std::string, std::
   return own ? htmlColour(own->light) : std::string(kColours[places.at(group) % kColours.size()]);
 }
 
+// A mode's own; else the first, to which the others are compared, is grey.
+std::string colourOfBar(const std::string& name, std::size_t place) {
+  const NamedColour* own = findNamedColour(name.substr(0, name.find(" · ")));
+  return own ? htmlColour(own->light) : std::string(kColours[place == 0 ? 6 : 2]);
+}
+
 std::string groupLegend(const std::vector<FigurePoint>& points, const std::map<std::string, std::size_t>& colours) {
   std::string out;
   std::vector<std::string> told;
@@ -69,7 +76,35 @@ std::string frontList(const std::vector<const FigurePoint*>& front) {
   return out.empty() ? out : "<p class=\"front\">" + out + "</p>\n";
 }
 
-template <class Get> Axis axisOf(const std::vector<FigurePoint>& points, Get get, FigureScale scale) {
+// How far below its point a number's foot line is: on the side of the front where no points are, and of neighbours at one height every other
+// on the other.
+template <class Up> std::vector<double> numberShifts(const std::vector<const FigurePoint*>& front, Up up) {
+  constexpr double kAbove = -9, kBelow = 18, kLineHeight = 14;
+  std::vector<double> shifts;
+  for (std::size_t n = 0; n < front.size(); ++n) {
+    const double free = front.front()->y > front.back()->y ? kBelow : kAbove;
+    const bool level = n > 0 && std::abs(up(front[n]->y) - up(front[n - 1]->y)) < kLineHeight;
+    shifts.push_back(level ? kAbove + kBelow - shifts.back() : free);
+  }
+  return shifts;
+}
+
+double spacing(const std::vector<double>& ticks) { return ticks.size() > 1 ? ticks[1] - ticks[0] : 1; }
+
+// Where a horizontal axis has its ticks, as shares of its length, and what they say. So few that they have room on a telephone.
+std::vector<std::pair<double, std::string>> ticksBelow(const Axis& axis) {
+  constexpr int kMostDecades = 4;
+  const bool logarithmic = axis.scale == FigureScale::Logarithmic;
+  const auto values = logarithmic ? logTicks(axis.back(axis.low), axis.back(axis.high), kMostDecades) : evenTicks(axis.low, axis.high);
+  const double step = spacing(values);
+  std::vector<std::pair<double, std::string>> ticks;
+  for (const double value : values)
+    ticks.emplace_back(axis.share(value), logarithmic ? logTickText(value) : tickText(value, step));
+  return ticks;
+}
+
+// `before`: room below the lowest, as a share of the points' range.
+template <class Get> Axis axisOf(const std::vector<FigurePoint>& points, Get get, FigureScale scale, double before) {
   Axis axis;
   axis.scale = scale;
   axis.low = INFINITY;
@@ -78,9 +113,10 @@ template <class Get> Axis axisOf(const std::vector<FigurePoint>& points, Get get
     axis.low = std::min(axis.low, axis.own(get(point)));
     axis.high = std::max(axis.high, axis.own(get(point)));
   }
-  const double room = std::max(0.12 * (axis.high - axis.low), 1e-9 + 0.02 * std::abs(axis.high));
-  axis.low -= room;
-  axis.high += room;
+  constexpr double kAfter = 0.12, kLeastDecades = 0.3, kLeastShare = 1e-3; // what differs by less lies side by side
+  const double least = scale == FigureScale::Logarithmic ? kLeastDecades : std::max(kLeastShare * std::abs(axis.high), 1e-9), range = std::max(axis.high - axis.low, least);
+  axis.low -= before * range;
+  axis.high += kAfter * range;
   return axis;
 }
 } // namespace
@@ -100,7 +136,7 @@ ReportFigure barFigure(const std::string& caption, const std::vector<FigureBar>&
     if (!bar.value)
       continue;
     svg += "<rect x=\"0\" y=\"" + number(top + 18) + "\" width=\"" + percent(std::max(0.0, *bar.value) / longest) + "\" height=\"12\" fill=\"" +
-           kColours[n == 0 ? 6 : 2] + "\"/>\n";
+           colourOfBar(bar.name, n) + "\"/>\n";
     if (bar.low && bar.high)
       svg += line(percent(*bar.low / longest), top + 24, percent(*bar.high / longest), top + 24, "stroke=\"currentColor\" stroke-width=\"1.5\"");
   }
@@ -110,19 +146,19 @@ ReportFigure barFigure(const std::string& caption, const std::vector<FigureBar>&
 }
 
 ReportFigure scatterFigure(const std::string& caption, const std::string& xTitle, const std::string& yTitle, const std::vector<FigurePoint>& points, FigureScale xScale) {
-  constexpr double kHeight = 300, kTop = 34, kBottom = 264;
+  constexpr double kHeight = 300, kTop = 34, kBottom = 262, kEdge = 0.03; // a tick's text near an end grows inwards
   if (points.empty())
     return {};
-  const Axis x = axisOf(points, [](const FigurePoint& p) { return p.x; }, xScale), y = axisOf(points, [](const FigurePoint& p) { return p.y; }, FigureScale::Linear);
+  const Axis x = axisOf(points, [](const FigurePoint& p) { return p.x; }, xScale, 0.2), y = axisOf(points, [](const FigurePoint& p) { return p.y; }, FigureScale::Linear, 0.12); // levels are told at the left
   const auto up = [&](double value) { return kBottom - y.share(value) * (kBottom - kTop); };
   std::string svg = open(caption, kHeight);
   svg += words("0", 12, "start", yTitle) + words("100%", kHeight - 4, "end", xTitle);
   svg += line("0", kBottom, "100%", kBottom, "stroke=\"currentColor\"");
-  for (int tick = 1; tick < 4; ++tick) {
-    const double at = y.low + (y.high - y.low) * tick / 4, left = x.low + (x.high - x.low) * tick / 4;
-    svg += line("0", up(at), "100%", up(at), "stroke=\"currentColor\" stroke-opacity=\"0.15\"") + words("0", up(at) - 3, "start", formatSignificant(at));
-    svg += words(percent(tick / 4.0), kBottom + 15, "middle", formatSignificant(x.back(left)));
-  }
+  const auto levels = evenTicks(y.low, y.high);
+  for (const double level : levels)
+    svg += line("0", up(level), "100%", up(level), "stroke=\"currentColor\" stroke-opacity=\"0.15\"") + words("0", up(level) - 3, "start", tickText(level, spacing(levels)));
+  for (const auto& [place, text] : ticksBelow(x))
+    svg += line(percent(place), kBottom, percent(place), kBottom + 4, "stroke=\"currentColor\"") + words(percent(place), kBottom + 16, place < kEdge ? "start" : place > 1 - kEdge ? "end" : "middle", text);
   std::vector<const FigurePoint*> front;
   for (const auto& point : points)
     if (point.onFront)
@@ -133,13 +169,14 @@ ReportFigure scatterFigure(const std::string& caption, const std::string& xTitle
   std::map<std::string, std::size_t> colours;
   for (const auto& point : points)
     colours.emplace(point.group, colours.size());
+  const std::vector<double> shifts = numberShifts(front, up);
   for (const auto& point : points) {
     const double share = x.share(point.x);
     svg += "<circle cx=\"" + percent(share) + "\" cy=\"" + number(up(point.y)) + "\" r=\"5\" fill=\"" + colourOf(point.group, colours) + "\"><title>" +
            escapedForHtml(point.name + ": " + formatSignificant(point.x) + ", " + formatSignificant(point.y)) + "</title></circle>\n";
     if (const auto number = std::find(front.begin(), front.end(), &point); number != front.end()) {
-      const auto place = number - front.begin(); // every other below: neighbours on the front can be close
-      svg += words(percent(share), up(point.y) + (place % 2 == 0 ? -9 : 18), "middle", std::to_string(place + 1));
+      const auto place = static_cast<std::size_t>(number - front.begin());
+      svg += words(percent(share), up(point.y) + shifts[place], "middle", std::to_string(place + 1));
     }
   }
   svg += "</svg>\n";

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
@@ -187,6 +188,15 @@ std::string htmlBar(const ReportBar& bar) {
   return svg + "</svg>\n" + legend + "</ul>\n</figure>\n";
 }
 
+// "128 × 128 × 128" stays on one line of a narrow column.
+std::string unbroken(std::string text) {
+  constexpr std::string_view kTimes = " × ", kKept = "\u00a0×\u00a0";
+  for (std::size_t at = 0; (at = text.find(kTimes, at)) != std::string::npos; at += kKept.size())
+    if (at > 0 && std::isdigit(static_cast<unsigned char>(text[at - 1])) && at + kTimes.size() < text.size() && std::isdigit(static_cast<unsigned char>(text[at + kTimes.size()])))
+      text.replace(at, kTimes.size(), kKept);
+  return text;
+}
+
 std::string htmlTable(const ReportTable& whole) {
   const ReportTable table = forPeople(whole);
   constexpr std::size_t kWide = 8; // smaller on paper
@@ -198,7 +208,7 @@ std::string htmlTable(const ReportTable& whole) {
     return kind == ColumnKind::Words ? std::string() : std::string(" class=\"number\"");
   };
   for (const auto& column : table.columns)
-    out += "<th scope=\"col\"" + cellClass(column.kind) + ">" + escaped(heading(column)) + "</th>";
+    out += "<th scope=\"col\"" + cellClass(column.kind) + ">" + escaped(unbroken(heading(column))) + "</th>";
   out += "</tr></thead>\n<tbody>\n";
   for (std::size_t n = 0; n < table.rowsToShow(); ++n) {
     const auto& row = table.rows[n];

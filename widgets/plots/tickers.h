@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // axis_ticks as QCustomPlot wants them. Only for the sources of this room.
 #pragma once
-#include "widgets/plots/axis_ticks.h"
+#include "core/analysis/axis_ticks.h"
 #include <qcustomplot.h>
 
 namespace voxlab {
@@ -12,7 +12,7 @@ public:
 
 protected:
   double getTickStep(const QCPRange& range) override { return m_step = QCPAxisTicker::getTickStep(range); }
-  QString getTickLabel(double tick, const QLocale&, QChar, int) override { return tickText(tick, m_step); }
+  QString getTickLabel(double tick, const QLocale&, QChar, int) override { return QString::fromStdString(tickText(tick, m_step)); }
 
 private:
   double m_step = 1;
@@ -41,9 +41,12 @@ public:
   LogTicker() { setTickCount(8); }
 
 protected:
-  QVector<double> createTickVector(double, const QCPRange& range) override { return logTicks(range.lower, range.upper, tickCount()); }
+  QVector<double> createTickVector(double, const QCPRange& range) override {
+    const auto ticks = logTicks(range.lower, range.upper, tickCount());
+    return {ticks.begin(), ticks.end()};
+  }
   int getSubTickCount(double) override { return 0; }
-  QString getTickLabel(double tick, const QLocale&, QChar, int) override { return logTickText(tick); }
+  QString getTickLabel(double tick, const QLocale&, QChar, int) override { return QString::fromStdString(logTickText(tick)); }
 };
 
 } // namespace voxlab

@@ -567,19 +567,6 @@ TEST(WhyFaster, ASentenceTellsTimesOfOneSource) {
   EXPECT_EQ(whyFaster(side("a", 30.5, 20, {30}), side("b", 33.4, 23, {33})).sentence, "b is 10 % slower than a (30.0 → 33.0 ms a step). In their profiles: +3.00 ms forward convolutions.");
 }
 
-TEST(ReportFigures, Base64IsAsInTheStandard) {
-  const std::pair<const char*, const char*> cases[] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}};
-  for (const auto& [text, expected] : cases)
-    EXPECT_EQ(base64(text), expected);
-}
-
-TEST(ReportFigures, BarsShowUnknownAsUnknown) {
-  const ReportFigure figure = barFigure("times", {{"a", 1.0, 0.9, 1.1, "1 ×"}, {"b", {}, {}, {}, ""}}, 1.0);
-  EXPECT_THAT(figure.markup, HasSubstr("y1=\"16.00\"")); // the reference crosses the bars, not their words
-  EXPECT_THAT(figure.markup, HasSubstr("–"));
-  EXPECT_TRUE(barFigure("nothing", {{"a", {}, {}, {}, ""}}).markup.empty());
-}
-
 TEST_F(ComparisonSetTest, TimesOfOtherSizesAreNotDivided) {
   makeRun("a", "bench", "", bench("baseline", "train", 900));
   const auto small = makeRun("b", "bench", "", bench("baseline", "train", 90) + bench("opt1", "train", 30));
