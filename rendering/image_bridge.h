@@ -3,6 +3,7 @@
 #pragma once
 #include "core/imaging/display_range.h"
 #include "core/imaging/volume.h"
+#include "rendering/ray_content.h"
 #include <memory>
 #include <vtkSmartPointer.h>
 
@@ -26,6 +27,8 @@ struct RenderVolume {
   double valueAtZero = 0, valuePerStep = 1; // intensity = valueAtZero + stored · valuePerStep
   int reduction = 1;
   Grid grid; // of the reduced image
+  RayContent content;
+  double brightest = 1; // intensity that next to no voxel exceeds
   double storedOf(double intensity) const { return (intensity - valueAtZero) / valuePerStep; }
 };
 std::shared_ptr<const RenderVolume> makeRenderVolume(const Volume& volume, std::int64_t timePoint, const Histogram& summary,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How intensities become colour and opacity in the volume rendering. Positions are shares of the display range: 0 is its
-// lower end, 1 its upper one, so one preset fits every scan.
+// lower end, 1 its upper one, so one preset fits every scan. Of a maximum projection they are greys, see ProjectionGreys.
 #pragma once
 #include "core/base/result.h"
 #include "rendering/colour_maps.h"

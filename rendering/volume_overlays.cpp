@@ -149,8 +149,10 @@ void VolumeOverlays::addTo(vtkRenderer* renderer) {
   renderer->AddActor(m_cutFrames);
 }
 
-void VolumeOverlays::setCuts(vtkPlaneCollection* planes, const std::vector<std::vector<Vec3d>>& outlines) {
+void VolumeOverlays::setCuts(vtkPlaneCollection* planes, int freePlanes, const std::vector<std::vector<Vec3d>>& outlines) {
   m_cuts = planes;
+  m_freePlanes = freePlanes;
+  cutCropPictures();
   for (const auto& actor : m_surfaceActors)
     actor->GetMapper()->SetClippingPlanes(planes);
   vtkNew<vtkPolyData> lines;
@@ -198,6 +200,19 @@ void VolumeOverlays::setCutPictures(const Pictures& pictures) {
     for (int other = 0; other < planes; ++other)
       if (other != picture)
         m_cutPictures[static_cast<std::size_t>(picture)]->GetMapper()->AddClippingPlane(m_cuts->GetItem(other));
+}
+
+void VolumeOverlays::setCropPictures(const Pictures& pictures) {
+  replace(m_cropPictures, pictures);
+  cutCropPictures();
+}
+
+void VolumeOverlays::cutCropPictures() {
+  for (const auto& actor : m_cropPictures) {
+    actor->GetMapper()->RemoveAllClippingPlanes();
+    for (int plane = 0; plane < m_freePlanes; ++plane)
+      actor->GetMapper()->AddClippingPlane(m_cuts->GetItem(plane));
+  }
 }
 
 void VolumeOverlays::setSurfaces(std::shared_ptr<const LabelSurfaces> surfaces) {

@@ -25,7 +25,13 @@ namespace voxlab {
 namespace {
 
 constexpr double kTargetFrame_ms = 50;   // while moving: 20 pictures a second, so that 15 are kept on a busy machine
-constexpr double kCoarsest = 6, kFinest = 1;
+// Unit vector across the voxels' layers along an axis, towards the higher ones; of a sheared grid not the axis itself.
+Vec3d faceNormal(const Affine& affine, int axis) {
+  const Vec3d normal = cross(columnOf(affine, (axis + 1) % 3), columnOf(affine, (axis + 2) % 3));
+  return normal * ((dot(normal, columnOf(affine, axis)) < 0 ? -1 : 1) / length(normal));
+}
+
+constexpr double kCoarsest = 6, kFinest = 1, kPi = 3.14159265358979;
 
 } // namespace
 
@@ -61,11 +67,18 @@ struct VolumeScene::Parts {
   }
   void applyMapper();
   void applyTransfer();
+  template <class AddColour> void addProjection(AddColour&& addColour);
   void applyCrop();
   void applyCuts();
   void applyQuality();
+  struct CropFace {
+    int axis = 0;
+    double share = 0; // of the way along the axis
+    Vec3d outwards;   // unit normal, to what is cut away
+  };
+  std::vector<CropFace> cuttingFaces() const;
   Vec3d worldOfShare(std::array<double, 3> share) const;
-  Bounds worldBounds() const;
+  std::pair<Vec3d, double> sphere() const; // around what shows: centre and radius in millimetres
 };
 
 void VolumeScene::Parts::applyMapper() {
@@ -83,23 +96,39 @@ void VolumeScene::Parts::applyMapper() {
   applyQuality();
 }
 
+// The curves over the greys of a maximum projection, which are no straight line of the intensities.
+template <class AddColour> void VolumeScene::Parts::addProjection(AddColour&& addColour) {
+  const ProjectionGreys greys = projectionGreys(range, volume->brightest);
+  constexpr int kPieces = 64;
+  for (int piece = 0; piece <= kPieces; ++piece) {
+    const double grey = static_cast<double>(piece) / kPieces, at = volume->storedOf(greys.intensityOf(grey));
+    opacity->AddPoint(at, opacityAt(transfer, grey));
+    addColour(at, colourAt(transfer, grey));
+  }
+}
+
 void VolumeScene::Parts::applyTransfer() {
   if (!volume)
     return;
+  const bool maximum = transfer.blend == BlendMode::MaximumIntensity;
   const auto stored = [&](double position) { return volume->storedOf(range.low + position * (range.high - range.low)); };
   opacity->RemoveAllPoints();
   colours->RemoveAllPoints();
-  for (const auto& p : transfer.opacity)
-    opacity->AddPoint(stored(p.position), p.opacity);
-  for (const auto& p : transfer.colours)
-    colours->AddRGBPoint(stored(p.position), p.colour.r / 255.0, p.colour.g / 255.0, p.colour.b / 255.0);
+  const auto addColour = [&](double at, Rgb c) { colours->AddRGBPoint(at, c.r / 255.0, c.g / 255.0, c.b / 255.0); };
+  if (maximum)
+    addProjection(addColour);
+  else {
+    for (const auto& p : transfer.opacity)
+      opacity->AddPoint(stored(p.position), p.opacity);
+    for (const auto& p : transfer.colours)
+      addColour(stored(p.position), p.colour);
+  }
   gradientOpacity->RemoveAllPoints();
   const double span = std::abs(stored(1) - stored(0));
   gradientOpacity->AddPoint(0, transfer.flatShare);
   gradientOpacity->AddPoint(span * 0.04, transfer.flatShare);
   gradientOpacity->AddPoint(span * 0.20, 1);
-  property->SetDisableGradientOpacity(transfer.flatShare >= 0.999);
-  const bool maximum = transfer.blend == BlendMode::MaximumIntensity;
+  property->SetDisableGradientOpacity(transfer.flatShare >= 0.999 || maximum);
   property->SetShade(transfer.lighting == Lighting::On && !maximum);
   property->SetAmbient(transfer.ambient);
   property->SetDiffuse(transfer.diffuse);
@@ -137,6 +166,18 @@ void VolumeScene::Parts::applyCrop() {
   overlays.setBox(corners, cropFrame);
 }
 
+std::vector<VolumeScene::Parts::CropFace> VolumeScene::Parts::cuttingFaces() const {
+  std::vector<CropFace> faces;
+  for (int axis = 0; volume && axis < 3; ++axis)
+    for (const bool upper : {false, true}) {
+      const double share = upper ? crop.high[axis] : crop.low[axis];
+      if (share == (upper ? 1.0 : 0.0))
+        continue;
+      faces.push_back({axis, share, faceNormal(volume->grid.affine, axis) * (upper ? 1 : -1)});
+    }
+  return faces;
+}
+
 void VolumeScene::Parts::applyCuts() {
   vtkNew<vtkPlaneCollection> planes;
   std::vector<std::vector<Vec3d>> outlines;
@@ -150,7 +191,21 @@ void VolumeScene::Parts::applyCuts() {
   }
   cpuMapper->SetClippingPlanes(planes);
   gpuMapper->SetClippingPlanes(planes);
-  overlays.setCuts(planes, outlines);
+  vtkNew<vtkPlaneCollection> ofSurfaces; // which the cropping box has to cut, too
+  for (int i = 0; i < planes->GetNumberOfItems(); ++i)
+    ofSurfaces->AddItem(planes->GetItem(i));
+  for (const CropFace& face : cuttingFaces()) {
+    if (ofSurfaces->GetNumberOfItems() == static_cast<int>(kMostCutPlanes))
+      break;
+    std::array<double, 3> share = crop.low;
+    share[face.axis] = face.share;
+    const Vec3d corner = worldOfShare(share);
+    vtkNew<vtkPlane> plane;
+    plane->SetOrigin(corner.x, corner.y, corner.z);
+    plane->SetNormal(-face.outwards.x, -face.outwards.y, -face.outwards.z);
+    ofSurfaces->AddItem(plane);
+  }
+  overlays.setCuts(ofSurfaces, planes->GetNumberOfItems(), outlines);
 }
 
 void VolumeScene::Parts::applyQuality() {
@@ -176,8 +231,8 @@ Vec3d VolumeScene::Parts::worldOfShare(std::array<double, 3> share) const {
   return transformPoint(volume->grid.affine, index);
 }
 
-Bounds VolumeScene::Parts::worldBounds() const {
-  return volume ? boundsIn(SliceFrame{}, volume->grid) : Bounds{{-100, -100, -100}, {100, 100, 100}};
+std::pair<Vec3d, double> VolumeScene::Parts::sphere() const {
+  return volume ? std::pair(volume->content.centre, std::max(volume->content.radius_mm, 1e-3)) : std::pair(Vec3d{}, 100.0);
 }
 
 VolumeScene::VolumeScene() : m(std::make_unique<Parts>()) {
@@ -256,6 +311,7 @@ void VolumeScene::setCropBox(const CropBox& box) {
     m->crop.high[axis] = std::clamp(box.high[axis], m->crop.low[axis] + kThinnest, 1.0);
   }
   m->applyCrop();
+  m->applyCuts();
 }
 const CropBox& VolumeScene::cropBox() const { return m->crop; }
 
@@ -275,6 +331,33 @@ std::array<Vec3d, 6> VolumeScene::cropHandles() const {
 void VolumeScene::setCropFrame(Visibility visibility) {
   m->cropFrame = visibility;
   m->applyCrop();
+}
+
+double VolumeScene::lift_mm() const {
+  constexpr double kCpu = 0.25, kGpu = 1.2; // voxels; the GPU's samples, a voxel apart while moving, end up to one of them behind a surface
+  return (m->rayCaster == RayCaster::Gpu ? kGpu : kCpu) * m->voxelSize();
+}
+
+std::vector<SliceGeometry> VolumeScene::cropFaces(int edge) const {
+  std::vector<SliceGeometry> faces;
+  for (const Parts::CropFace& face : m->cuttingFaces()) {
+    const int right = (face.axis + 1) % 3, down = (face.axis + 2) % 3;
+    std::array<double, 3> low = m->crop.low;
+    low[face.axis] = face.share;
+    std::array<double, 3> toRight = low, toDown = low;
+    toRight[right] = m->crop.high[right];
+    toDown[down] = m->crop.high[down];
+    const Vec3d corner = m->worldOfShare(low), across = m->worldOfShare(toRight) - corner, along = m->worldOfShare(toDown) - corner;
+    const double mm = std::max({length(across), length(along), 1e-6}) / edge;
+    SliceGeometry slice;
+    slice.width = std::max(2, static_cast<int>(std::lround(length(across) / mm)));
+    slice.height = std::max(2, static_cast<int>(std::lround(length(along) / mm)));
+    slice.across = across * (1.0 / slice.width);
+    slice.down = along * (1.0 / slice.height);
+    slice.origin = corner + slice.across * 0.5 + slice.down * 0.5 + face.outwards * lift_mm();
+    faces.push_back(slice);
+  }
+  return faces;
 }
 
 void VolumeScene::setCutPlanes(const std::vector<CutPlane>& planes) {
@@ -301,6 +384,7 @@ VolumeOverlays::Pictures pointersTo(const std::vector<VolumeScene::PlanePicture>
 
 void VolumeScene::setSlicePlanes(const std::vector<PlanePicture>& planes) { m->overlays.setPlanes(pointersTo(planes)); }
 void VolumeScene::setCutPictures(const std::vector<PlanePicture>& pictures) { m->overlays.setCutPictures(pointersTo(pictures)); }
+void VolumeScene::setCropPictures(const std::vector<PlanePicture>& pictures) { m->overlays.setCropPictures(pointersTo(pictures)); }
 void VolumeScene::setLabelSurfaces(std::shared_ptr<const LabelSurfaces> surfaces) { m->overlays.setSurfaces(std::move(surfaces)); }
 void VolumeScene::styleLabelSurfaces(const LabelTable& table, double opacity) { m->overlays.styleSurfaces(table, opacity); }
 void VolumeScene::setOrientationCube(Visibility visibility) { m->cube.setVisibility(visibility); }
@@ -322,18 +406,10 @@ void VolumeScene::lookFrom(LookFrom side) {
   case LookFrom::Inferior: from = {0, 0, -1}; up = {0, 1, 0}; break;
   case LookFrom::Corner: from = {-0.55, 0.95, 0.35}; break;
   }
-  const Bounds bounds = m->worldBounds();
-  const Vec3d focus = bounds.centre();
-  constexpr double kAngle_deg = 25;
-  // Heads fill about the ellipsoid in the box: its half-width along a direction is the root of the summed squares.
-  const Vec3d half = bounds.extent() * 0.5;
-  const auto reach = [&](Vec3d direction) {
-    const double n = length(direction);
-    return std::sqrt(std::pow(half.x * direction.x / n, 2) + std::pow(half.y * direction.y / n, 2) + std::pow(half.z * direction.z / n, 2));
-  };
-  const Vec3d right = cross(from, up), above = cross(right, from);
-  constexpr double kMargin = 1.15;
-  const double distance = kMargin * std::max(reach(right), reach(above)) / std::tan(kAngle_deg / 2 * 3.14159265358979 / 180) + reach(from) * 0.25;
+  // The sphere around what shows touches the shorter edge's ends (prepareFrame() gives that edge the angle), from wherever it is seen.
+  constexpr double kAngle_deg = 25, kMargin = 1.04;
+  const auto [focus, radius] = m->sphere();
+  const double distance = kMargin * radius / std::sin(kAngle_deg / 2 * kPi / 180);
   setCamera({focus + from * (distance / length(from)), focus, up, kAngle_deg});
 }
 
@@ -351,7 +427,7 @@ void VolumeScene::zoom(double factor) {
 void VolumeScene::pan(double right_share, double up_share) {
   const Camera c = camera();
   const Vec3d forward = c.focus - c.position;
-  const double height = 2 * length(forward) * std::tan(c.angle_deg / 2 * 3.14159265358979 / 180);
+  const double height = 2 * length(forward) * std::tan(c.angle_deg / 2 * kPi / 180);
   const Vec3d right = cross(forward, c.up);
   const Vec3d move = right * (-right_share * height / length(right)) + c.up * (-up_share * height / length(c.up));
   setCamera({c.position + move, c.focus + move, c.up, c.angle_deg});

@@ -51,6 +51,10 @@ public:
   // Middle of each face of the cropping box in the world: low i, high i, low j, …
   std::array<Vec3d, 6> cropHandles() const;
   void setCropFrame(Visibility visibility);
+  // How far before a cut a picture has to stand so that no sample of the volume is drawn over it.
+  double lift_mm() const;
+  // The faces of the cropping box that cut, lifted; the longer side has `edge` pixels.
+  std::vector<SliceGeometry> cropFaces(int edge) const;
   // Planes at any angle; each cuts away volume and label surfaces on its normal's side. At most kMostCutPlanes are taken.
   static constexpr std::size_t kMostCutPlanes = 6; // what VTK's mappers of surfaces can do
   void setCutPlanes(const std::vector<CutPlane>& planes);
@@ -66,6 +70,8 @@ public:
   void setSlicePlanes(const std::vector<PlanePicture>& planes);
   // One for each cutting plane, which the other planes cut; empty hides them.
   void setCutPictures(const std::vector<PlanePicture>& pictures);
+  // On cropFaces(); a ray caster's own picture of a cut is a pattern of noise, lit by gradients that mean nothing there.
+  void setCropPictures(const std::vector<PlanePicture>& pictures);
   void setLabelSurfaces(std::shared_ptr<const LabelSurfaces> surfaces);
   void styleLabelSurfaces(const LabelTable& table, double opacity); // colours and per-label visibility
   void setOrientationCube(Visibility visibility);

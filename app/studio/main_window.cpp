@@ -246,7 +246,7 @@ QString MainWindow::problem() const { return m_viewer->problem().isEmpty() ? m_k
 bool MainWindow::isSettled() const {
   if (!m_workbench.store().isScanned() || !m_catalogAnswered || m_workbench.isOpening() || m_workbench.isUnpacking())
     return false;
-  return !m_viewer->isLoading() && !m_kernels->isLoading() && m_compare->isReady() && (m_workbench.currentId().isEmpty() || m_monitor->isReady());
+  return m_viewer->isSettled() && !m_kernels->isLoading() && m_compare->isReady() && (m_workbench.currentId().isEmpty() || m_monitor->isReady());
 }
 
 void MainWindow::connectRuns() {

@@ -3,12 +3,13 @@
 #include "widgets/pages/flow_layout.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_reading.h"
 #include "widgets/pages/viewer_statistics.h"
-#include <QBuffer>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QToolButton>
@@ -56,11 +57,16 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
   m_position->setMaximumWidth(160);
   m_figures = makeLabel({}, nullptr, this);
   m_figures->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_scales = makeLabel(tr("different scales"), "attention", this);
+  m_scales->hide();
+  QPushButton* details = makeButton(tr("Joint histogram"), "chip", {}, this);
+  details->setToolTip(tr("How these figures are measured, and how often which values meet, in the panel at the right"));
+  connect(details, &QPushButton::clicked, this, &ViewerCompareBar::detailsRequested);
   QToolButton* close = makeToolButton(QStringLiteral("close"), tr("End the comparison"), this);
   m_flicker.setInterval(kFlicker_ms);
 
   auto* tools = new FlowLayout(kSpace, 0); // in a narrow window in two rows: a bar must not widen it
-  for (QWidget* widget : std::initializer_list<QWidget*>{m_first, m_between, m_second, m_mode, m_oneRange, m_inside, m_position, m_figures})
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_first, m_between, m_second, m_mode, m_oneRange, m_inside, m_position, m_figures, m_scales, details})
     tools->addWidget(widget);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(kSpace, kSpaceSmall, kSpaceSmall, kSpaceSmall);
@@ -110,6 +116,11 @@ bool ViewerCompareBar::measuresInsideLabels() const { return m_document.labelLay
 CompareMode ViewerCompareBar::mode() const { return static_cast<CompareMode>(m_mode->currentData().toInt()); }
 int ViewerCompareBar::first() const { return m_first->currentIndex() < 0 ? -1 : m_first->currentData().toInt(); }
 int ViewerCompareBar::second() const { return m_second->currentIndex() < 0 ? -1 : m_second->currentData().toInt(); }
+
+QStringList ViewerCompareBar::names() const {
+  const bool known = first() >= 0 && second() >= 0 && std::max(first(), second()) < m_document.layerCount();
+  return known ? shortNames(m_document, {first(), second()}) : QStringList{QString(), QString()};
+}
 
 void ViewerCompareBar::fillLayers() {
   const int before[2]{m_first->currentIndex(), m_second->currentIndex()};
@@ -206,25 +217,21 @@ void ViewerCompareBar::showReach() {
   m_document.setComparison(comparison);
 }
 
-// The tool tip shows the joint histogram over the sentences.
 void ViewerCompareBar::setStatistics(const ViewerStatistics& statistics) {
   const Comparison& comparison = m_document.comparison();
   if (comparison.mode == CompareMode::Difference && comparison.scale == DifferenceScale::Values && statistics.reach > 0) {
     m_reach = statistics.reach;
     showReach();
   }
-  QByteArray png;
-  QBuffer buffer(&png);
-  buffer.open(QIODevice::WriteOnly);
-  jointPicture(statistics).scaled(192, 192).save(&buffer, "PNG");
-  setFigures(shortText(statistics), QStringLiteral("<p><img src=\"data:image/png;base64,%1\"></p><p>%2</p><p>%3</p>")
-                                        .arg(QString::fromLatin1(png.toBase64()), tr("Joint histogram: first to the right, second upwards"),
-                                             longText(statistics).toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>"))));
+  setFigures(shortText(statistics), longText(statistics));
+  m_scales->setToolTip(scalesText(statistics, names()[0], names()[1]));
+  m_scales->setVisible(haveUnlikeScales(statistics));
 }
 
 void ViewerCompareBar::setFigures(const QString& text, const QString& details) {
   m_figures->setText(text);
   m_figures->setToolTip(details);
+  m_scales->hide();
 }
 
 } // namespace voxlab

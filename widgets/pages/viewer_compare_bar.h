@@ -24,6 +24,7 @@ public:
   CompareMode mode() const;
   int first() const;  // layer indices; −1 without layers
   int second() const;
+  QStringList names() const; // of the two, short; empty texts without layers
   bool measuresInsideLabels() const;
   void setFigures(const QString& text, const QString& details);
   void setStatistics(const ViewerStatistics& statistics);
@@ -31,6 +32,7 @@ public:
 signals:
   void compared(int first, int second, voxlab::CompareMode mode); // also after a change
   void closed();
+  void detailsRequested(); // all figures, and the joint histogram
 
 private:
   void fillLayers();
@@ -43,7 +45,7 @@ private:
   QComboBox *m_first, *m_second, *m_mode;
   QCheckBox *m_oneRange, *m_inside;
   QSlider* m_position;
-  QLabel *m_between, *m_figures;
+  QLabel *m_between, *m_figures, *m_scales;
   QTimer m_flicker;
   DisplayRange m_range; // of both, while linked
   double m_reach = 1;   // of the difference's colours with the slider in the middle

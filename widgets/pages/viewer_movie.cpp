@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_movie.h"
+#include "widgets/pages/outlined_text.h"
 #include "widgets/pages/viewer_colours.h"
 #include "widgets/pages/viewer_dialogs.h"
 #include "widgets/pages/viewer_document.h"
@@ -145,9 +146,9 @@ void ViewerMovie::recordTrajectory() {
     QPainter painter(&picture);
     font.setPixelSize(std::max(11, picture.width() / 45));
     painter.setFont(font);
-    painter.setPen(Qt::white);
+    painter.setRenderHint(QPainter::Antialiasing);
     const int margin = font.pixelSize();
-    painter.drawText(picture.rect().adjusted(margin, margin, -margin, -margin), Qt::AlignHCenter | Qt::AlignBottom, words);
+    drawOutlined(painter, picture.rect().adjusted(margin, margin, -margin, -margin), Qt::AlignHCenter | Qt::AlignBottom, words, Qt::white);
     return picture;
   });
 }
@@ -189,7 +190,7 @@ void ViewerMovie::end(const QString& problem) {
   emit finished(problem, m_frame);
 }
 
-std::optional<MovieOptions> askForMovie(QWidget* parent, int trajectorySteps) {
+std::optional<MovieOptions> askForMovie(QWidget* parent, const QString& name, int trajectorySteps) {
   const auto text = [](const char* source) { return QCoreApplication::translate("Viewer", source); };
   QDialog dialog(parent);
   dialog.setWindowTitle(text("Record a film"));
@@ -231,8 +232,10 @@ std::optional<MovieOptions> askForMovie(QWidget* parent, int trajectorySteps) {
   if (dialog.exec() != QDialog::Accepted)
     return std::nullopt;
   MovieOptions options;
+  const int chosen = kind->currentData().toInt();
   if (fileKind->currentIndex() == 0) {
-    options.path = askForFile(parent, text("Save the film"), QStringLiteral("film.png"), text("Animated PNG (*.png)"));
+    const QString what = chosen == kTurntable ? text("turntable") : chosen == kTrajectory ? text("from noise") : axisName(static_cast<SliceAxis>(chosen)).toLower();
+    options.path = askForFile(parent, text("Save the film"), QStringLiteral("%1 %2.png").arg(name, what), text("Animated PNG (*.png)"));
     if (!options.path.isEmpty() && !options.path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
       options.path += QStringLiteral(".png");
   } else
@@ -240,7 +243,6 @@ std::optional<MovieOptions> askForMovie(QWidget* parent, int trajectorySteps) {
   if (options.path.isEmpty())
     return std::nullopt;
   options.framesPerSecond = speed->value();
-  const int chosen = kind->currentData().toInt();
   options.kind = chosen == kTurntable ? MovieOptions::Kind::Turntable : chosen == kTrajectory ? MovieOptions::Kind::Trajectory : MovieOptions::Kind::Sweep;
   if (options.kind == MovieOptions::Kind::Sweep)
     options.axis = static_cast<SliceAxis>(chosen);

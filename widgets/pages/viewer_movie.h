@@ -73,7 +73,7 @@ private:
   bool m_isRecording = false;
 };
 
-// trajectorySteps: recorded steps of the sample that is shown; 0 offers no film of them.
-std::optional<MovieOptions> askForMovie(QWidget* parent, int trajectorySteps);
+// name: of what is filmed, for the file's; trajectorySteps: recorded steps of the sample that is shown; 0 offers no film of them.
+std::optional<MovieOptions> askForMovie(QWidget* parent, const QString& name, int trajectorySteps);
 
 } // namespace voxlab

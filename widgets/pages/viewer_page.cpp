@@ -55,6 +55,7 @@ ViewerPage::~ViewerPage() { saveSettings(); }
 ViewerDocument& ViewerPage::document() const { return *m->document; }
 ViewerGrid& ViewerPage::grid() const { return *m->grid; }
 bool ViewerPage::isLoading() const { return m->loader->isBusy() || m->isListing || !m->waiting.isEmpty(); }
+bool ViewerPage::isSettled() const { return !isLoading() && !m->surfaceLoader->isBusy(); }
 QString ViewerPage::problem() const { return m->notices->sentences().join(QLatin1Char('\n')); }
 QList<QAction*> ViewerPage::commands() const {
   QList<QAction*> all = actions();

@@ -59,6 +59,7 @@ public:
   ViewerDocument& document() const;
   ViewerGrid& grid() const;
   bool isLoading() const;
+  bool isSettled() const; // nothing that will be shown is still being read or made
   QString problem() const; // the sentences that the page shows, the newest first; empty if there are none
   // All that can be done here, with texts, shortcuts and the property "group" (a heading), for a menu or a command palette.
   QList<QAction*> commands() const;

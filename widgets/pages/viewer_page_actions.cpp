@@ -90,7 +90,10 @@ void ViewerPage::buildActions() {
   QAction* undo = add("undo", tr("Undo the edit"), QKeySequence::Undo, [this] { m->editor->history().undo(); });
   QAction* redo = add("retry", tr("Redo the edit"), QKeySequence::Redo, [this] { m->editor->history().redo(); });
   QAction* film = add("viewer-film", tr("Record a film…"), QKeySequence(QStringLiteral("Ctrl+Shift+M")), [this] {
-    if (const auto options = askForMovie(this, m->trajectory->positions()))
+    if (m->document->isEmpty())
+      return;
+    const QString name = QString::fromStdString(m->document->source(std::max(0, m->document->imageLayer())).title);
+    if (const auto options = askForMovie(this, name, m->trajectory->positions()))
       recordMovie(*options);
   });
   QAction* copy = add("copy", tr("Copy the picture"), QKeySequence(QStringLiteral("Ctrl+Shift+C")), [this] { copyPicture(); });

@@ -17,6 +17,7 @@ namespace voxlab {
 namespace {
 
 constexpr int kLeastPanelWidth = 260, kStripWidth = 40;
+enum Tab { kLayersTab, kVolumeTab, kSamplesTab, kFileTab, kCompareTab };
 
 QWidget* padded(QWidget* content, QWidget* parent) {
   auto* page = new QWidget(parent);
@@ -51,6 +52,7 @@ QScrollArea* scrolled(QWidget* content, const QString& name, QWidget* parent) {
 
 void ViewerPage::Parts::startComparison(CompareMode mode) {
   compareBar->show();
+  tabs->setTabVisible(kCompareTab, true);
   compareBar->start(mode);
 }
 
@@ -58,11 +60,21 @@ void ViewerPage::Parts::measure() {
   const int first = compareBar->first(), second = compareBar->second(), labels = document->labelLayer();
   if (first < 0 || second < 0 || first >= document->layerCount() || second >= document->layerCount())
     return;
-  compareBar->setFigures(ViewerCompareBar::tr("measuring…"), {});
+  showNoFigures(ViewerCompareBar::tr("measuring…"), ViewerCompareBar::tr("Measuring…"));
   const auto reference = document->source(first).volume, other = document->source(second).volume;
   if (!compareBar->measuresInsideLabels())
     return statistics.start({reference, other, nullptr});
   whenSteady(document->source(labels), [this, reference, other](const ViewerVolume& mask) { statistics.start({reference, other, mask.volume}); });
+}
+
+void ViewerPage::Parts::showFigures(const ViewerStatistics& figures) {
+  compareBar->setStatistics(figures);
+  comparePanel->setStatistics(figures, compareBar->names()[0], compareBar->names()[1]);
+}
+
+void ViewerPage::Parts::showNoFigures(const QString& words, const QString& sentence) {
+  compareBar->setFigures(words, sentence);
+  comparePanel->setSentence(sentence);
 }
 
 void ViewerPage::Parts::whenSteady(const ViewerVolume& source, std::function<void(const ViewerVolume&)> then) {
@@ -79,6 +91,7 @@ void ViewerPage::Parts::whenSteady(const ViewerVolume& source, std::function<voi
 void ViewerPage::Parts::endComparison() {
   statistics.cancel();
   compareBar->hide();
+  tabs->setTabVisible(kCompareTab, false);
   if (grid->viewLayout() == ViewLayout::SideBySide)
     grid->setViewLayout(ViewLayout::Four);
 }
@@ -161,6 +174,9 @@ void ViewerPage::build() {
   m->tabs->addTab(scrolled(m->volumePanel, tr("3D"), m->tabs), tr("3D"));
   m->tabs->addTab(padded(m->samples, m->tabs), tr("Samples"));
   m->tabs->addTab(scrolled(m->filePanel, tr("File"), m->tabs), tr("File"));
+  m->comparePanel = new ViewerComparePanel(this);
+  m->tabs->addTab(scrolled(m->comparePanel, tr("Compare"), m->tabs), tr("Compare"));
+  m->tabs->setTabVisible(kCompareTab, false); // while two are compared
 
   m->toolStrip = new QWidget(this);
   m->toolStrip->setFixedWidth(kStripWidth);
@@ -257,10 +273,10 @@ void ViewerPage::connectParts() {
       showProblem(problem);
   });
   connect(&m->statistics, &ViewerStatisticsTask::measured, this,
-          [this](const ViewerStatistics& statistics) { m->compareBar->setStatistics(statistics); });
-  connect(&m->statistics, &ViewerStatisticsTask::failed, this, [this](const QString& sentence) { m->compareBar->setFigures(tr("not comparable"), sentence); });
+          [this](const ViewerStatistics& statistics) { m->showFigures(statistics); });
+  connect(&m->statistics, &ViewerStatisticsTask::failed, this, [this](const QString& sentence) { m->showNoFigures(tr("not comparable"), sentence); });
   connect(m->samples, &ViewerSamplesPanel::unseenChanged, this,
-          [this](int count) { m->tabs->setTabText(2, count > 0 ? tr("Samples (%1)").arg(count) : tr("Samples")); });
+          [this](int count) { m->tabs->setTabText(kSamplesTab, count > 0 ? tr("Samples (%1)").arg(count) : tr("Samples")); });
   connect(m->compareBar, &ViewerCompareBar::compared, this, [this](int first, int second, CompareMode mode) {
     m->grid->setCompared(first, second);
     if (mode == CompareMode::None)
@@ -270,6 +286,7 @@ void ViewerPage::connectParts() {
     m->measure();
   });
   connect(m->compareBar, &ViewerCompareBar::closed, this, [this] { m->endComparison(); });
+  connect(m->compareBar, &ViewerCompareBar::detailsRequested, this, [this] { m->tabs->setCurrentIndex(kCompareTab); });
   connect(m->timeSlider, &QSlider::valueChanged, this, [this](int value) { m->document->setTimePoint(value); });
   connect(m->document, &ViewerDocument::layersChanged, this, &ViewerPage::takeDocument);
   connect(m->holes, &ViewerHoles::counted, this, &ViewerPage::showNotices);

@@ -3,6 +3,7 @@
 #pragma once
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/viewer_compare_bar.h"
+#include "widgets/pages/viewer_compare_panel.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_empty_state.h"
 #include "widgets/pages/viewer_file_panel.h"
@@ -76,6 +77,7 @@ struct ViewerPage::Parts {
   ViewerVolumePanel* volumePanel = nullptr;
   ViewerSamplesPanel* samples = nullptr;
   ViewerFilePanel* filePanel = nullptr;
+  ViewerComparePanel* comparePanel = nullptr;
 
   QAction *compareAction = nullptr, *editAction = nullptr, *openAction = nullptr;
   QList<QAction*> needVolume, viewMenu; // viewMenu: nullptr is a separator
@@ -84,6 +86,8 @@ struct ViewerPage::Parts {
 
   void startComparison(CompareMode mode);
   void endComparison();
+  void showFigures(const ViewerStatistics& statistics);
+  void showNoFigures(const QString& words, const QString& sentence);
   // `source` as it is now: of a mask that is painted on, a copy.
   void whenSteady(const ViewerVolume& source, std::function<void(const ViewerVolume&)> then);
   void measure(); // the compared volumes, inside the labels if there are any

@@ -34,6 +34,31 @@ Result<Volume> readSmall(const QString& path, std::stop_token stop) {
       ++reduction;
   return reduction > 1 ? Result<Volume>(reducedVolume(*volume, 0, reduction)) : std::move(volume);
 }
+
+struct CellSlice {
+  SliceAxis axis = SliceAxis::Axial;
+  double share = 0.5; // of the way through the volume
+  DisplayRange range;
+  int edge = 0;
+};
+
+QImage pictureOf(const std::shared_ptr<const Volume>& volume, const CellSlice& slice) {
+  const auto sampled = SampledVolume::of(volume);
+  if (!sampled)
+    return {};
+  SliceLayer layer{*sampled};
+  layer.range = slice.range;
+  const SliceScene scene{{layer}};
+  const SliceFrame frame = alignedFrame(volume->grid());
+  const Bounds bounds = boundsIn(frame, volume->grid());
+  Vec3d at = bounds.centre();
+  const int through = throughComponent(slice.axis);
+  at[through] = bounds.low[through] + bounds.extent()[through] * (0.02 + 0.96 * slice.share);
+  SliceCamera camera;
+  camera.axis = slice.axis;
+  const Picture picture = scene.draw(sliceGeometry(camera, frame, bounds, frame.toWorld(at), slice.edge, slice.edge));
+  return QImage(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height, QImage::Format_RGB32).copy();
+}
 } // namespace
 
 // Draws the cells; sized by rows and columns.
@@ -57,9 +82,9 @@ protected:
       painter.setPen(palette().color(QPalette::WindowText));
       painter.drawText(box.adjusted(0, -kHeader_px, 0, 0), Qt::AlignLeft | Qt::AlignTop,
                        painter.fontMetrics().elidedText(cell.sample.title, Qt::ElideMiddle, box.width()));
-      if (cell.volume)
-        painter.drawImage(box, m_sheet.cellPicture(cell, static_cast<int>(edge() * devicePixelRatioF())));
-      else {
+      if (!cell.picture.isNull())
+        painter.drawImage(box, cell.picture);
+      else if (!cell.volume) {
         painter.setPen(QColor(0x9a, 0xa0, 0xa6));
         painter.drawText(box.adjusted(8, 8, -8, -8), Qt::AlignCenter | Qt::TextWordWrap, cell.problem.isEmpty() ? tr("reading…") : cell.problem);
       }
@@ -119,9 +144,13 @@ ViewerSheet::ViewerSheet(QWidget* parent) : QWidget(parent) {
   layout->setSpacing(0);
   layout->addLayout(top);
   layout->addWidget(area, 1);
-  connect(m_axis, &QComboBox::activated, this, &ViewerSheet::redraw);
-  connect(m_slice, &QSlider::valueChanged, this, &ViewerSheet::redraw);
-  connect(m_size, &QSlider::valueChanged, this, &ViewerSheet::redraw);
+  const auto another = [this] {
+    ++m_wanted;
+    redraw();
+  };
+  connect(m_axis, &QComboBox::activated, this, another);
+  connect(m_slice, &QSlider::valueChanged, this, another);
+  connect(m_size, &QSlider::valueChanged, this, another);
   connect(close, &QToolButton::clicked, this, &ViewerSheet::closed);
   connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setImage(picture()); });
 }
@@ -160,7 +189,8 @@ void ViewerSheet::setSamples(const QList<ViewerSample>& samples) {
   m_columns.clear();
   m_hasRange = false;
   for (const auto& sample : samples) {
-    Cell cell{sample, 0, 0, nullptr, {}};
+    Cell cell;
+    cell.sample = sample;
     place(cell);
     m_cells.push_back(cell);
   }
@@ -168,7 +198,8 @@ void ViewerSheet::setSamples(const QList<ViewerSample>& samples) {
 }
 
 void ViewerSheet::addSample(const ViewerSample& sample) {
-  Cell cell{sample, 0, 0, nullptr, {}};
+  Cell cell;
+  cell.sample = sample;
   place(cell);
   m_cells.push_back(cell);
   readMissing();
@@ -187,19 +218,20 @@ void ViewerSheet::readMissing() {
         break;
       const auto held = volume ? std::make_shared<const Volume>(std::move(*volume)) : nullptr;
       const QString problem = volume ? QString() : QString::fromStdString(volume.error().message);
-      tell([this, path, held, problem] { fill(path, held, problem); });
+      const DisplayRange range = held ? robustRange(histogramOf(timePointOf(*held, 0))) : DisplayRange{};
+      tell([this, path, held, problem, range] { fill(path, held, problem, range); });
     }
     return {};
   });
 }
 
-void ViewerSheet::fill(const QString& path, const std::shared_ptr<const Volume>& volume, const QString& problem) {
+void ViewerSheet::fill(const QString& path, const std::shared_ptr<const Volume>& volume, const QString& problem, DisplayRange range) {
   for (Cell& cell : m_cells)
     if (cell.sample.path == path && !cell.volume) {
       cell.volume = volume;
       cell.problem = problem;
       if (cell.volume && !std::exchange(m_hasRange, true))
-        m_range = robustRange(histogramOf(timePointOf(*cell.volume, 0))); // one range for all: they can be judged
+        m_range = range; // one for all: they can be judged
     }
   redraw();
   emit loaded(loadedCount());
@@ -208,26 +240,39 @@ void ViewerSheet::fill(const QString& path, const std::shared_ptr<const Volume>&
 void ViewerSheet::redraw() {
   m_board->fit();
   m_board->update();
+  repaintStaleCells();
   const int missing = static_cast<int>(m_cells.size()) - loadedCount();
   m_text->setText(missing > 0 ? tr("%1 of %2").arg(loadedCount()).arg(m_cells.size()) : tr("%n sample(s)", nullptr, static_cast<int>(m_cells.size())));
 }
 
-QImage ViewerSheet::cellPicture(const Cell& cell, int edge) const {
-  const auto sampled = SampledVolume::of(cell.volume);
-  if (!sampled)
-    return {};
-  SliceLayer layer{*sampled};
-  layer.range = m_range;
-  const SliceScene scene{{layer}};
-  const SliceFrame frame = alignedFrame(cell.volume->grid());
-  const Bounds bounds = boundsIn(frame, cell.volume->grid());
-  Vec3d at = bounds.centre();
-  const int through = throughComponent(axis());
-  at[through] = bounds.low[through] + bounds.extent()[through] * (0.02 + 0.96 * m_slice->value() / 100.0);
-  SliceCamera camera;
-  camera.axis = axis();
-  const Picture picture = scene.draw(sliceGeometry(camera, frame, bounds, frame.toWorld(at), edge, edge));
-  return QImage(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height, QImage::Format_RGB32).copy();
+// Beside the window: a hundred cells take longer than a turn of its thread may. Cells that are seen come first.
+void ViewerSheet::repaintStaleCells() {
+  CellSlice slice{axis(), m_slice->value() / 100.0, m_range, static_cast<int>(m_size->value() * devicePixelRatioF())};
+  struct Job {
+    QString path;
+    std::shared_ptr<const Volume> volume;
+    bool isSeen = false;
+  };
+  std::vector<Job> jobs;
+  for (const Cell& cell : m_cells)
+    if (cell.volume && cell.painted != m_wanted)
+      jobs.push_back({cell.sample.path, cell.volume, !m_board->visibleRegion().intersected(m_board->cellRect(cell)).isEmpty()});
+  std::stable_partition(jobs.begin(), jobs.end(), [](const Job& job) { return job.isSeen; });
+  m_painter.start([this, jobs, slice, wanted = m_wanted](std::stop_token stop, const NewestWork::Tell& tell) -> NewestWork::Report {
+    for (const Job& job : jobs) {
+      if (stop.stop_requested())
+        return {};
+      tell([this, wanted, path = job.path, picture = pictureOf(job.volume, slice)] {
+        for (Cell& cell : m_cells)
+          if (cell.sample.path == path) {
+            cell.picture = picture;
+            cell.painted = wanted;
+            m_board->update(m_board->cellRect(cell));
+          }
+      });
+    }
+    return [this] { emit painted(); };
+  });
 }
 
 QImage ViewerSheet::picture() const {

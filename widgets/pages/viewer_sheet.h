@@ -24,12 +24,14 @@ public:
   int loadedCount() const;
   int rowCount() const { return static_cast<int>(m_rows.size()); }
   int columnCount() const { return static_cast<int>(m_columns.size()); }
-  QImage picture() const; // the whole sheet
+  QImage picture() const; // the whole sheet, as it is painted
+  bool isPainted() const { return !m_painter.isBusy(); }
 
 signals:
   void openRequested(const QString& path);
   void closed();
   void loaded(int count);
+  void painted(); // all that is loaded, as the controls ask for it
 
 private:
   struct Cell {
@@ -37,24 +39,27 @@ private:
     int row = 0, column = 0;
     std::shared_ptr<const Volume> volume; // null until read; reduced where large
     QString problem;
+    QImage picture;      // the one before until that of the wanted slice is painted
+    quint64 painted = 0; // m_wanted when it was
   };
   class Board;
   void place(Cell& cell);
   void readMissing();
-  void fill(const QString& path, const std::shared_ptr<const Volume>& volume, const QString& problem);
+  void fill(const QString& path, const std::shared_ptr<const Volume>& volume, const QString& problem, DisplayRange range);
   void redraw();
-  QImage cellPicture(const Cell& cell, int edge) const;
+  void repaintStaleCells();
   SliceAxis axis() const;
 
   std::vector<Cell> m_cells;
   QStringList m_rows, m_columns;
+  quint64 m_wanted = 1; // counts the slices and sizes that were asked for
   DisplayRange m_range;
   bool m_hasRange = false;
   Board* m_board;
   QComboBox* m_axis;
   QSlider *m_slice, *m_size;
   QLabel* m_text;
-  NewestWork m_reader;
+  NewestWork m_reader, m_painter;
 };
 
 } // namespace voxlab

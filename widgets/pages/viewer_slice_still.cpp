@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_slice_still.h"
 #include "core/base/text.h"
+#include "widgets/pages/outlined_text.h"
 #include "widgets/pages/viewer_colours.h"
 #include <QCoreApplication>
 #include <QPainter>
@@ -12,25 +13,10 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("ViewerSliceView", text); }
 
-enum class Backing { Rim, Plate };
-const QColor kPlate(18, 20, 24, 190), kPale(225, 228, 230);
+using DrawText = void (*)(QPainter&, const QRectF&, int, const QString&, const QColor&);
 
-// Text with a dark rim, so that it can be read on bright tissue too; on the white of a difference with a plate behind it.
-void drawOutlined(QPainter& painter, const QRectF& box, int alignment, const QString& text, const QColor& colour, Backing backing) {
-  if (backing == Backing::Plate) {
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(kPlate);
-    painter.drawRoundedRect(painter.boundingRect(box, alignment, text).adjusted(-4, -1, 4, 1), 3, 3);
-    painter.setPen(colour);
-    painter.drawText(box, alignment, text);
-    return;
-  }
-  painter.setPen(QColor(0, 0, 0, 190));
-  for (const QPointF offset : {QPointF(-1, 0), QPointF(1, 0), QPointF(0, -1), QPointF(0, 1)})
-    painter.drawText(box.translated(offset), alignment, text);
-  painter.setPen(colour);
-  painter.drawText(box, alignment, text);
-}
+// Under a thin line, so that it is seen on white too.
+QPen underlay(double width_px) { return {QColor(0, 0, 0, 110), width_px, Qt::SolidLine, Qt::FlatCap}; }
 
 } // namespace
 
@@ -50,10 +36,12 @@ void SliceDecorations::paint(QPainter& painter, const SliceGeometry& where, QSiz
 
 void SliceDecorations::paintSwipe(QPainter& painter, QSizeF size) const {
   const double x = *swipe * size.width();
-  painter.setPen(QPen(QColor(255, 255, 255, 200), 1.5));
-  painter.drawLine(QPointF(x, 0), QPointF(x, size.height()));
+  for (const QPen& pen : {underlay(3.5), QPen(QColor(255, 255, 255, 200), 1.5)}) {
+    painter.setPen(pen);
+    painter.drawLine(QPointF(x, 0), QPointF(x, size.height()));
+  }
   painter.setBrush(QColor(255, 255, 255, 230));
-  painter.setPen(Qt::NoPen);
+  painter.setPen(QPen(QColor(0, 0, 0, 140), 1));
   painter.drawEllipse(QPointF(x, size.height() / 2), 5, 5);
 }
 
@@ -69,37 +57,39 @@ void SliceDecorations::paintCrosshair(QPainter& painter, const SliceGeometry& wh
     colour.setAlpha(170);
     return QPen(colour, 1);
   };
+  const QLineF up(QPointF(p.x(), 0), QPointF(p.x(), p.y() - kGap)), down(QPointF(p.x(), p.y() + kGap), QPointF(p.x(), size.height()));
+  const QLineF left(QPointF(0, p.y()), QPointF(p.x() - kGap, p.y())), right(QPointF(p.x() + kGap, p.y()), QPointF(size.width(), p.y()));
+  painter.setPen(underlay(3));
+  painter.drawLines({up, down, left, right});
   painter.setPen(pen(vertical));
-  painter.drawLine(QPointF(p.x(), 0), QPointF(p.x(), p.y() - kGap));
-  painter.drawLine(QPointF(p.x(), p.y() + kGap), QPointF(p.x(), size.height()));
+  painter.drawLines({up, down});
   painter.setPen(pen(horizontal));
-  painter.drawLine(QPointF(0, p.y()), QPointF(p.x() - kGap, p.y()));
-  painter.drawLine(QPointF(p.x() + kGap, p.y()), QPointF(size.width(), p.y()));
+  painter.drawLines({left, right});
 }
 
 void SliceDecorations::paintLetters(QPainter& painter, const SliceGeometry& where, QSizeF size) const {
   const QColor colour = axisColour(axis);
-  const Backing backing = difference ? Backing::Plate : Backing::Rim;
+  const DrawText draw = difference ? drawOnPlate : drawOutlined; // most of a difference is white
   const QRectF box = QRectF(QPointF(0, 0), size).adjusted(7, 5, -7, -5);
   QFont bold = painter.font();
   bold.setBold(true);
   painter.setFont(bold);
   const OrientationLetters letters = orientationLetters(where);
-  drawOutlined(painter, box, Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(letters.left), colour, backing);
-  drawOutlined(painter, box, Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(letters.right), colour, backing);
-  drawOutlined(painter, box, Qt::AlignHCenter | Qt::AlignTop, QString::fromStdString(letters.top), colour, backing);
-  drawOutlined(painter, box, Qt::AlignHCenter | Qt::AlignBottom, QString::fromStdString(letters.bottom), colour, backing);
+  draw(painter, box, Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(letters.left), colour);
+  draw(painter, box, Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(letters.right), colour);
+  draw(painter, box, Qt::AlignHCenter | Qt::AlignTop, QString::fromStdString(letters.top), colour);
+  draw(painter, box, Qt::AlignHCenter | Qt::AlignBottom, QString::fromStdString(letters.bottom), colour);
   painter.setFont(font);
   if (size.width() < 150)
     return;
   const QString title = layerTitle.isEmpty() ? axisName(axis)
                                              : painter.fontMetrics().elidedText(layerTitle, Qt::ElideMiddle, static_cast<int>(size.width() / 2 - 24));
-  drawOutlined(painter, box, Qt::AlignLeft | Qt::AlignTop, title, colour, backing);
+  draw(painter, box, Qt::AlignLeft | Qt::AlignTop, title, colour);
   const QString position = QString::number(position_mm, 'f', 1).replace('-', QChar(0x2212));
-  drawOutlined(painter, box, Qt::AlignRight | Qt::AlignTop,
+  draw(painter, box, Qt::AlignRight | Qt::AlignTop,
                size.width() < 260 ? tr("%1/%2").arg(number).arg(count)
                                   : tr("%1 mm · %2/%3").arg(position).arg(number).arg(count),
-               QColor(205, 208, 212), backing);
+               QColor(205, 208, 212));
 }
 
 void SliceDecorations::paintScaleBar(QPainter& painter, const SliceGeometry& where, QSizeF size, double pixelRatio) const {
@@ -107,14 +97,14 @@ void SliceDecorations::paintScaleBar(QPainter& painter, const SliceGeometry& whe
   if (!bar || size.width() < 150 || size.height() < 120)
     return;
   const double length_px = bar->length_px / pixelRatio, right = size.width() - 10, y = size.height() - 10;
-  const QColor colour = kPale;
-  const Backing backing = difference ? Backing::Plate : Backing::Rim;
+  const QColor colour = kPaleColour;
+  const DrawText draw = difference ? drawOnPlate : drawOutlined; // most of a difference is white
   painter.setPen(QPen(QColor(0, 0, 0, 170), 4, Qt::SolidLine, Qt::FlatCap));
   painter.drawLine(QPointF(right - length_px - 1, y), QPointF(right + 1, y));
   painter.setPen(QPen(colour, 2, Qt::SolidLine, Qt::FlatCap));
   painter.drawLine(QPointF(right - length_px, y), QPointF(right, y));
-  drawOutlined(painter, QRectF(right - length_px - 60, y - 24, length_px + 60, 20), Qt::AlignRight | Qt::AlignBottom,
-               QString::fromStdString(bar->text), colour, backing);
+  draw(painter, QRectF(right - length_px - 60, y - 24, length_px + 60, 20), Qt::AlignRight | Qt::AlignBottom,
+               QString::fromStdString(bar->text), colour);
 }
 
 QRectF SliceDecorations::colourBar(QSizeF size) const {
@@ -132,7 +122,7 @@ void SliceDecorations::paintColourBar(QPainter& painter, QSizeF size) const {
     return;
   const double line_px = painter.fontMetrics().height();
   painter.setPen(Qt::NoPen);
-  painter.setBrush(kPlate);
+  painter.setBrush(kPlateColour);
   painter.drawRoundedRect(bar.adjusted(-6, -line_px - 4, 6, line_px + 4), 4, 4);
   QLinearGradient colours(bar.topLeft(), bar.topRight());
   const auto& table = colourTable(ColourMap::BlueWhiteRed);
@@ -141,7 +131,7 @@ void SliceDecorations::paintColourBar(QPainter& painter, QSizeF size) const {
   painter.fillRect(bar, colours);
   const QString reach = QString::fromStdString(formatSignificant(difference->reach, 2));
   const QRectF above(bar.left(), bar.top() - line_px - 2, bar.width(), line_px), below(bar.left(), bar.bottom() + 2, bar.width(), line_px);
-  painter.setPen(kPale);
+  painter.setPen(kPaleColour);
   painter.drawText(above, static_cast<int>(Qt::AlignCenter), painter.fontMetrics().elidedText(difference->text, Qt::ElideMiddle, static_cast<int>(bar.width())));
   painter.drawText(below, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), QChar(0x2212) + reach);
   painter.drawText(below, static_cast<int>(Qt::AlignCenter), QStringLiteral("0"));

@@ -13,8 +13,18 @@ Volume onGridOf(const Volume& volume, const Grid& grid, Interpolation interpolat
   return resampled(volume, grid, interpolation, interpolation == Interpolation::Linear ? NAN : 0.0f);
 }
 
-std::vector<std::uint32_t> jointHistogram(std::span<const float> a, std::span<const float> b, VoxelMask mask) {
-  const DisplayRange first = robustRange(histogramOf(a)), second = robustRange(histogramOf(b));
+// Of the voxels that are measured: where there is a mask, air is not.
+DisplayRange rangeOf(std::span<const float> values, VoxelMask mask) {
+  if (mask.empty())
+    return robustRange(histogramOf(values));
+  std::vector<float> inside;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (mask[i])
+      inside.push_back(values[i]);
+  return robustRange(histogramOf(inside));
+}
+
+std::vector<std::uint32_t> jointHistogram(std::span<const float> a, std::span<const float> b, VoxelMask mask, DisplayRange first, DisplayRange second) {
   std::vector<std::uint32_t> counts(static_cast<std::size_t>(kJointBins) * kJointBins, 0);
   const auto bin = [](float v, const DisplayRange& r) {
     return static_cast<int>(std::clamp((v - r.low) / (r.high - r.low) * kJointBins, 0.0, kJointBins - 1.0));
@@ -51,7 +61,9 @@ Result<ViewerStatistics> measureDifference(const StatisticsRequest& request, std
     return fail(difference.error());
   result.difference = *difference;
   result.reach = differenceReach(first, second, inside);
-  result.joint = jointHistogram(first, second, inside);
+  result.firstRange = rangeOf(first, inside);
+  result.secondRange = rangeOf(second, inside);
+  result.joint = jointHistogram(first, second, inside, result.firstRange, result.secondRange);
   if (stop.stop_requested())
     return fail(ExitCode::Stopped, "stopped");
   const auto background = static_cast<float>(histogramOf(first).minimum);
@@ -99,19 +111,20 @@ QString longText(const ViewerStatistics& s) {
   return lines.join(QLatin1Char('\n'));
 }
 
-QImage jointPicture(const ViewerStatistics& s) {
-  QImage image(kJointBins, kJointBins, QImage::Format_RGB32);
-  image.fill(Qt::black);
-  if (s.joint.empty())
-    return image;
-  const double most = std::log1p(*std::max_element(s.joint.begin(), s.joint.end()));
-  for (int y = 0; y < kJointBins; ++y)
-    for (int x = 0; x < kJointBins; ++x) {
-      const double share = std::log1p(s.joint[static_cast<std::size_t>(y) * kJointBins + x]) / std::max(most, 1e-9);
-      const Rgb c = colourTable(ColourMap::Inferno)[static_cast<std::size_t>(share * 255)];
-      image.setPixel(x, kJointBins - 1 - y, qRgb(c.r, c.g, c.b));
-    }
-  return image;
+bool haveUnlikeScales(const ViewerStatistics& s) {
+  const double common = std::min(s.firstRange.high, s.secondRange.high) - std::max(s.firstRange.low, s.secondRange.low);
+  const double spanned = std::max(s.firstRange.high, s.secondRange.high) - std::min(s.firstRange.low, s.secondRange.low);
+  constexpr double kAlike = 0.5;
+  return s.difference.voxels > 0 && common < kAlike * spanned;
+}
+
+QString scalesText(const ViewerStatistics& s, const QString& first, const QString& second) {
+  if (!haveUnlikeScales(s))
+    return {};
+  const auto range = [](const DisplayRange& r) { return QString::fromStdString(formatSignificant(r.low)) + QChar(0x2013) + QString::fromStdString(formatSignificant(r.high)); };
+  return QCoreApplication::translate("Viewer", "The two have different scales: most of %1 lies in %2, most of %3 in %4 (0.2nd to 99.5th percentile; they overlap by less than half of what "
+                                               "both span). The figures and the difference then tell of the scales more than of the anatomy: bring both to one scale before you judge them.")
+      .arg(first, range(s.firstRange), second, range(s.secondRange));
 }
 
 } // namespace voxlab

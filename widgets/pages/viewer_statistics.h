@@ -4,7 +4,7 @@
 #include "core/imaging/quality.h"
 #include "widgets/pages/newest_work.h"
 #include "widgets/pages/viewer_volume.h"
-#include <QImage>
+#include <QString>
 
 namespace voxlab {
 
@@ -15,7 +15,8 @@ struct ViewerStatistics {
   double reach = 0;           // differenceReach(): how far the colours of the difference go; 0 where nothing differs
   bool isResampled = false;   // the second was resampled onto the first's grid
   bool isMasked = false;
-  std::vector<std::uint32_t> joint; // counts, kJointBins² of them, first along rows; row 0 holds the lowest of the second
+  DisplayRange firstRange, secondRange; // most of the voxels measured: robustRange()
+  std::vector<std::uint32_t> joint; // counts, kJointBins² over these ranges, first along rows; row 0 holds the lowest of the second
 };
 inline constexpr int kJointBins = 96;
 
@@ -43,6 +44,8 @@ private:
 // "MAE 3.2 · RMSE 5.1 · PSNR 28.4 dB (R 160) · SSIM 0.93", and the same in sentences that say how it was measured.
 QString shortText(const ViewerStatistics& statistics);
 QString longText(const ViewerStatistics& statistics);
-QImage jointPicture(const ViewerStatistics& statistics); // first to the right, second upwards, logarithmic
+// The ranges of the two overlap by less than half of what both together span: they are on different scales.
+bool haveUnlikeScales(const ViewerStatistics& statistics);
+QString scalesText(const ViewerStatistics& statistics, const QString& first, const QString& second); // in sentences; empty where the scales are alike
 
 } // namespace voxlab

@@ -14,6 +14,7 @@ public:
   using QObject::QObject;
   void make(std::shared_ptr<const Volume> volume, std::vector<std::int64_t> values);
   void cancel() { m_work.cancel(); }
+  bool isBusy() const { return m_work.isBusy(); }
 
 signals:
   void made(std::shared_ptr<const voxlab::LabelSurfaces> surfaces);

@@ -20,6 +20,7 @@
 #include <QVBoxLayout>
 #include <QtConcurrent>
 #include <cmath>
+#include <utility>
 
 namespace voxlab {
 
@@ -43,6 +44,10 @@ ViewerVolumePanel::ViewerVolumePanel(ViewerDocument& document, ViewerVolumeView&
   m_cut = new QCheckBox(tr("Cutting planes"), this);
   m_cut->setToolTip(tr("Planes at any angle. Drag the dot in a plane to move it, the knob to turn it; Alt+Up and Alt+Down move it too."));
   m_cutRow = makeCutRow();
+  auto* slices = new QCheckBox(tr("Slices on cuts"), this);
+  slices->setToolTip(tr("The volume's slice on each cutting plane and on the faces of the cropping box"));
+  slices->setChecked(true);
+  connect(slices, &QCheckBox::toggled, this, [this](bool on) { m_view.setCutSlices(on ? Visibility::Shown : Visibility::Hidden); });
   m_turn = new QCheckBox(tr("Turntable"), this);
   m_renderer = makeWrappedLabel({}, "help", this);
   m_reduced = makeWrappedLabel({}, "help", this);
@@ -65,6 +70,7 @@ ViewerVolumePanel::ViewerVolumePanel(ViewerDocument& document, ViewerVolumeView&
   grid->addWidget(m_crop, 2, 0);
   grid->addWidget(m_turn, 2, 1);
   grid->addWidget(m_cut, 3, 0);
+  grid->addWidget(slices, 3, 1);
   auto* sides = new QGridLayout;
   sides->setSpacing(kSpaceSmall);
   const std::pair<QString, LookFrom> looks[]{{tr("Front"), LookFrom::Anterior}, {tr("Left"), LookFrom::Left},   {tr("Top"), LookFrom::Superior},
@@ -118,7 +124,7 @@ ViewerVolumePanel::ViewerVolumePanel(ViewerDocument& document, ViewerVolumeView&
   connect(m_surfaces, &QCheckBox::toggled, this, [this](bool on) {
     if (on)
       m_volume->setChecked(false); // it would hide them
-    else if (!m_planes->isChecked())
+    else if (!m_planes->isChecked() && m_document.imageLayer() >= 0)
       m_volume->setChecked(true);
     emit surfacesWanted(on);
   });
@@ -156,10 +162,6 @@ QWidget* ViewerVolumePanel::makeCutRow() {
     if (cuts.planes().empty())
       cuts.clear();
   });
-  auto* slices = new QCheckBox(tr("Slices on the planes"), row);
-  slices->setChecked(true);
-  connect(slices, &QCheckBox::toggled, this, [this](bool on) { m_view.setCutSlices(on ? Visibility::Shown : Visibility::Hidden); });
-  grid->addWidget(slices, 2, 0, 1, 3);
   return row;
 }
 
@@ -241,10 +243,27 @@ void ViewerVolumePanel::askAndSave() {
     savePreset(title);
 }
 
+// Labels without an image have nothing to cast rays through: their surfaces come by themselves, and go when an image comes.
+void ViewerVolumePanel::showLabelsAlone() {
+  const bool alone = m_document.imageLayer() < 0 && m_document.labelLayer() >= 0;
+  m_volume->setEnabled(!alone);
+  m_volume->setToolTip(alone ? tr("There is no image to render, only labels.") : QString());
+  if (alone == std::exchange(m_labelsAlone, alone))
+    return;
+  if (alone && !m_surfaces->isChecked()) {
+    m_ownSurfaces = true;
+    m_surfaces->setChecked(true);
+  } else if (!alone && std::exchange(m_ownSurfaces, false)) {
+    m_surfaces->setChecked(false);
+    m_volume->setChecked(true);
+  }
+}
+
 void ViewerVolumePanel::takeDocument() {
   const int image = m_document.imageLayer();
   if (image >= 0)
     m_curve->setHistogram(m_document.source(image).summary, m_document.layer(image).range);
+  showLabelsAlone();
   m_surfaces->setEnabled(m_document.labelLayer() >= 0);
   m_surfaces->setToolTip(m_surfaces->isEnabled() ? QString() : tr("Add a label volume first."));
   m_renderer->setText(m_view.rendererText());

@@ -44,6 +44,7 @@ private:
   void takeCuts();
   void fillPresets();
   void takeDocument();
+  void showLabelsAlone();
 
   ViewerDocument& m_document;
   ViewerVolumeView& m_view;
@@ -55,6 +56,7 @@ private:
   QLabel *m_renderer, *m_reduced;
   QString m_folder;
   std::vector<Transfer> m_presets;
+  bool m_labelsAlone = false, m_ownSurfaces = false; // surfaces that came by themselves
 };
 
 } // namespace voxlab

@@ -138,7 +138,7 @@ void ViewerVolumeView::takeVolume() {
   if (index >= 0)
     volume = atTimePoint(m_document.source(index));
   else if (!m_document.isEmpty())
-    volume = atTimePoint(m_document.source(0)); // labels only: their values as intensities
+    volume = atTimePoint(m_document.source(0)); // labels alone, for the box and the camera: their values are no intensities to see
   if (volume != m_shown) {
     const bool samePlace = volume && m_shown && volume->grid.size == m_shown->grid.size && volume->grid.affine == m_shown->grid.affine;
     m_shown = volume;
@@ -181,9 +181,7 @@ void ViewerVolumeView::takeAppearance() {
   const int index = m_document.imageLayer();
   if (index >= 0)
     m_scene.setRange(m_document.layer(index).range);
-  else if (!m_document.isEmpty())
-    m_scene.setRange({m_document.source(0).summary.minimum, m_document.source(0).summary.maximum});
-  const bool shown = m_volume == Visibility::Shown && !(index >= 0 && m_document.layer(index).visibility == Visibility::Hidden);
+  const bool shown = m_volume == Visibility::Shown && index >= 0 && m_document.layer(index).visibility == Visibility::Shown;
   m_scene.setVolumeVisibility(shown ? Visibility::Shown : Visibility::Hidden);
   if (const int labels = m_document.labelLayer(); labels >= 0)
     m_scene.styleLabelSurfaces(m_document.layer(labels).labels, 1.0);
@@ -212,6 +210,7 @@ void ViewerVolumeView::takeCursor() {
 void ViewerVolumeView::setTransfer(const Transfer& transfer) {
   m_transfer = transfer;
   m_scene.setTransfer(transfer);
+  drawCutSlices();
   redrawMoving();
 }
 
@@ -245,15 +244,20 @@ void ViewerVolumeView::setCutSlices(Visibility slices) {
 }
 
 void ViewerVolumeView::drawCutSlices() {
-  std::vector<VolumeScene::PlanePicture> pictures;
-  if (m_cutSlices == Visibility::Shown && !m_document.isEmpty() && m_scene.grid())
+  std::vector<VolumeScene::PlanePicture> onCuts, onCrop;
+  if (m_cutSlices == Visibility::Shown && !m_document.isEmpty() && m_scene.grid()) {
     for (const CutPlane& cut : m_scene.cutPlanes()) {
       SliceGeometry slice = sliceIn(cut, *m_scene.grid(), kPlaneEdge_px);
       Picture picture = m_document.scene().draw(slice);
-      slice.origin = slice.origin + cut.normal * (0.25 * length(columnOf(m_scene.grid()->affine, 0))); // before the cut surface, not in it
-      pictures.push_back({slice, std::move(picture)});
+      slice.origin = slice.origin + cut.normal * m_scene.lift_mm();
+      onCuts.push_back({slice, std::move(picture)});
     }
-  m_scene.setCutPictures(pictures);
+    if (m_transfer.blend != BlendMode::MaximumIntensity) // which looks through the faces
+      for (const SliceGeometry& face : m_scene.cropFaces(kPlaneEdge_px))
+        onCrop.push_back({face, m_document.scene().draw(face)});
+  }
+  m_scene.setCutPictures(onCuts);
+  m_scene.setCropPictures(onCrop);
 }
 
 void ViewerVolumeView::takeCuts() {
@@ -382,6 +386,7 @@ void ViewerVolumeView::dragHandle(QPointF delta) {
   const double moved = QPointF::dotProduct(delta, perShare) / size2;
   (m_handle % 2 ? box.high[axis] : box.low[axis]) += moved;
   m_scene.setCropBox(box);
+  drawCutSlices();
   emit cropBoxChanged();
 }
 

@@ -51,7 +51,16 @@ TEST_F(VolumeSceneTest, CroppingLooksAsItDidAndShowsLess) {
   scene->setTransfer(*transferPreset("skin"));
   scene->setCropBox({{0.5, 0, 0}, {1, 1, 1}});
   scene->setCropFrame(Visibility::Shown);
+  SliceLayer layer{*SampledVolume::of(volume)};
+  layer.range = {0, 160};
+  const SliceScene slices{{layer}};
+  scene->lookFrom(LookFrom::Corner);
+  const auto faces = scene->cropFaces(96);
+  ASSERT_EQ(faces.size(), 1u);
+  scene->setCropPictures({{faces[0], slices.draw(faces[0])}});
   EXPECT_TRUE(matchesReference(draw(), "volume_cropped", 4));
+  scene->lookFrom(LookFrom::Anterior);
+  scene->setCropPictures({});
   scene->setCropFrame(Visibility::Hidden);
   // Seen from the front the patient's right is at the left; the left half of the body is cut away.
   const auto [left, right] = halves(draw());
@@ -66,6 +75,113 @@ TEST_F(VolumeSceneTest, RightIsLeftSeenFromTheFrontAndRightSeenFromBehind) {
   scene->lookFrom(LookFrom::Posterior);
   const auto back = halves(draw());
   EXPECT_GT(back.second, 3 * std::max(back.first, 1l));
+}
+
+// A range that suits slices lies below the brightest voxels of most rays.
+TEST_F(VolumeSceneTest, AMaximumProjectionIsNoSilhouetteInANarrowRange) {
+  for (const RayCaster caster : {RayCaster::Cpu, RayCaster::Gpu}) {
+    scene->setRayCaster(caster);
+    scene->setTransfer(*transferPreset("mip"));
+    const auto greys = [&](DisplayRange range) {
+      scene->setRange(range);
+      const Picture picture = draw();
+      const auto at = [&](Vec3d world) {
+        const Vec3d p = scene->displayOf(world);
+        return brightness(picture, static_cast<int>(p.x), picture.height - 1 - static_cast<int>(p.y));
+      };
+      return std::pair(at({-8, 0, 0}), at({11, 12, 9}));
+    };
+    const auto [brain, ball] = greys({10, 60});
+    EXPECT_GT(ball, brain + 40) << "160 and 100, both above the range";
+    EXPECT_GT(ball, 245);
+    const auto [widerBrain, widerBall] = greys({10, 160});
+    EXPECT_LT(widerBrain, brain) << "and the range still steers the brightness";
+    EXPECT_GT(widerBall, 245);
+    const auto [dimBrain, dimBall] = greys({10, 310});
+    EXPECT_LT(dimBall, 120);
+    EXPECT_LT(dimBrain, widerBrain);
+  }
+}
+
+TEST_F(VolumeSceneTest, TheWholeHeadFitsFromEverySideInEveryWindow) {
+  for (const auto& [width, height] : {std::pair(160, 160), std::pair(260, 90), std::pair(90, 260)}) {
+    auto other = OffScreenWindow::open(width, height);
+    ASSERT_TRUE(other);
+    window = std::move(*other);
+    scene = nullptr;
+    scene = std::make_unique<VolumeScene>();
+    scene->setOrientationCube(Visibility::Hidden);
+    // It reaches into the corners, as chin and nose do.
+    const auto block = volumeOf(gridOf("RAS", {64, 64, 48}), [](Vec3d p) { return std::abs(p.x) < 30 && std::abs(p.y) < 30 && std::abs(p.z) < 22 ? 100.0f : 0.0f; });
+    scene->setVolume(makeRenderVolume(*block, 0, histogramOf(block->voxels), 1'000'000));
+    scene->setRange({0, 100});
+    scene->setTransfer(*transferPreset("mip"));
+    for (const LookFrom side : {LookFrom::Corner, LookFrom::Anterior, LookFrom::Left, LookFrom::Superior, LookFrom::Inferior, LookFrom::Posterior, LookFrom::Right}) {
+      scene->lookFrom(side);
+      const Picture picture = draw();
+      int edge = 0, inside = 0, mostAcross = 0, leastAcross = width, mostDown = 0, leastDown = height;
+      for (int row = 0; row < height; ++row)
+        for (int column = 0; column < width; ++column)
+          if (brightness(picture, column, row) > 20) {
+            ++inside;
+            edge += row == 0 || column == 0 || row == height - 1 || column == width - 1;
+            mostAcross = std::max(mostAcross, column);
+            leastAcross = std::min(leastAcross, column);
+            mostDown = std::max(mostDown, row);
+            leastDown = std::min(leastDown, row);
+          }
+      EXPECT_EQ(edge, 0) << width << "×" << height << " from side " << static_cast<int>(side);
+      EXPECT_GT(std::max(mostAcross - leastAcross, mostDown - leastDown), std::min(width, height) / 2) << "and not small";
+    }
+  }
+}
+
+TEST_F(VolumeSceneTest, SlicesCloseTheFacesOfTheCroppingBox) {
+  scene->setTransfer(*transferPreset("skin"));
+  EXPECT_TRUE(scene->cropFaces(200).empty());
+  scene->setCropBox({{0, 0, 0}, {1, 0.7, 0.9}}); // the ball's middle is cut through: y = 12.6
+  const auto faces = scene->cropFaces(200);
+  ASSERT_EQ(faces.size(), 2u);
+  EXPECT_EQ(std::max(faces[0].width, faces[0].height), 200);
+  EXPECT_NEAR(faces[0].origin.y, 12.6 + 0.25, 0.05);
+  EXPECT_NEAR(faces[0].worldAt(faces[0].width - 0.5, faces[0].height - 0.5).y, 12.6 + 0.25, 0.05);
+  SliceLayer layer{*SampledVolume::of(volume)};
+  layer.range = {0, 160};
+  const SliceScene slices{{layer}};
+  for (const RayCaster caster : {RayCaster::Cpu, RayCaster::Gpu}) {
+    scene->setRayCaster(caster);
+    std::vector<VolumeScene::PlanePicture> pictures;
+    for (const SliceGeometry& face : scene->cropFaces(200))
+      pictures.push_back({face, slices.draw(face)});
+    scene->setCropPictures(pictures);
+    Picture picture = draw();
+    const auto seen = [&](Vec3d world) {
+      const Vec3d at = scene->displayOf(world);
+      return brightness(picture, static_cast<int>(at.x), picture.height - 1 - static_cast<int>(at.y));
+    };
+    EXPECT_GT(seen({11, 12, 9}), 240) << "the ball, as the slices have it";
+    EXPECT_NEAR(seen({-9, 12.6, 0}), 255 * headAt({-9, 12.6, 0}) / 160, 12);
+    scene->setCutPlanes({{{4, 0, 0}, {1, 0, 0}}});
+    picture = draw();
+    EXPECT_LT(seen({11, 12, 9}), 60) << "a free plane cuts the slice too";
+    scene->setCutPlanes({});
+    scene->setCropPictures({});
+  }
+}
+
+TEST_F(VolumeSceneTest, TheCroppingBoxCutsLabelSurfacesToo) {
+  scene->setVolumeVisibility(Visibility::Hidden);
+  const auto labels = volumeOf(gridOf("RAS", {64, 64, 48}), headLabelAt);
+  scene->setLabelSurfaces(makeLabelSurfaces(*labels, {1}));
+  LabelTable table;
+  table.labels = {{1, "skin", {0, 200, 0}}};
+  scene->styleLabelSurfaces(table, 1);
+  scene->setCropBox({{0.5, 0, 0}, {1, 1, 1}});
+  const auto [left, right] = halves(draw());
+  EXPECT_GT(left, 10 * std::max(right, 1l));
+  scene->setCropBox({});
+  const auto [whole, other] = halves(draw());
+  EXPECT_LT(static_cast<double>(whole) / static_cast<double>(other), 2) << "whole again, lit from one side";
 }
 
 TEST_F(VolumeSceneTest, BothRayCastersAgree) {

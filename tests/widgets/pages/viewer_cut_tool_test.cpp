@@ -130,7 +130,7 @@ TEST_F(CutTool, TheSliceStandsOnThePlaneUnlessItIsNotWanted) {
   const QImage nothing = view.capture({160, 160});
   check(QStringLiteral("Cutting planes"))->click();
   EXPECT_NE(view.capture({160, 160}), nothing);
-  check(QStringLiteral("Slices on the planes"))->click();
+  check(QStringLiteral("Slices on cuts"))->click();
   EXPECT_EQ(view.capture({160, 160}), nothing);
 }
 

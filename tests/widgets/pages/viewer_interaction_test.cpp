@@ -138,6 +138,37 @@ TEST_F(SliceViewTest, HoveringTellsThePosition) {
   EXPECT_NEAR(length(hovered[0][0].value<Vec3d>() - view.worldAt({30, 40})), 0, 1e-9);
 }
 
+TEST_F(SliceViewTest, LettersAndLinesAreReadableOnWhite) {
+  document.replaceAll(prepared(volumeOf(gridOf("RAS", {64, 64, 48}), [](Vec3d p) { return length(p) < 1 ? 0.5f : 0.0f; }), "air"));
+  document.editLayer(0, [](SliceLayer& layer) {
+    layer.range = {0, 1};
+    layer.colourMap = ColourMap::InvertedGrey; // air is white
+  });
+  document.setZoom(2); // to the view's edges
+  const QImage picture = view.capture({500, 400}, 1, ViewerSliceView::Decoration::Full), plain = view.capture({500, 400}, 1, ViewerSliceView::Decoration::None);
+  const auto darkPixels = [&](QRect box) {
+    int dark = 0;
+    for (int y = box.top(); y <= box.bottom(); ++y)
+      for (int x = box.left(); x <= box.right(); ++x) {
+        EXPECT_GT(qGray(plain.pixel(x, y)), 240) << "the place is white without them";
+        dark += qGray(picture.pixel(x, y)) < 70;
+      }
+    return dark;
+  };
+  EXPECT_GT(darkPixels({4, 188, 20, 24}), 25) << "R, at the left";
+  EXPECT_GT(darkPixels({476, 188, 20, 24}), 25) << "L, at the right";
+  EXPECT_GT(darkPixels({4, 2, 60, 22}), 100) << "the direction's name";
+  EXPECT_GT(darkPixels({380, 2, 116, 22}), 100) << "position and number of the slice";
+  EXPECT_GT(darkPixels({420, 364, 76, 34}), 60) << "the scale bar and its length";
+  // Beside the cross-hair's line.
+  const PixelPosition at = pixelOf(document.plane(SliceAxis::Axial, 500, 400), document.cursor());
+  const int column = static_cast<int>(std::floor(at.column + 0.5));
+  int darkest = 255;
+  for (int x = column - 3; x <= column + 3; ++x)
+    darkest = std::min(darkest, qGray(picture.pixel(x, 30)));
+  EXPECT_LT(darkest, 170);
+}
+
 TEST_F(SliceViewTest, CapturesAtAnySizeWithAndWithoutDecoration) {
   const QImage plain = view.capture({600, 520}, 2, ViewerSliceView::Decoration::None);
   const QImage full = view.capture({600, 520}, 2, ViewerSliceView::Decoration::Full);

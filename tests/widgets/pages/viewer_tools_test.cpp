@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Contact sheet, film and statistics.
+#include "core/base/files.h"
 #include "core/imaging/volume_io.h"
 #include "tests/support/qt/waiting.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/widgets/pages/viewer_volumes.h"
 #include "widgets/pages/slice_picture.h"
 #include "widgets/pages/viewer_compare_bar.h"
+#include "widgets/pages/viewer_compare_panel.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_grid.h"
 #include "widgets/pages/viewer_mask_editor.h"
@@ -15,12 +17,15 @@
 #include "widgets/pages/viewer_volume_panel.h"
 #include "widgets/pages/viewer_volume_view.h"
 #include "widgets/pages/viewer_slice_view.h"
+#include "widgets/plots/joint_histogram_plot.h"
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
 #include <QImage>
+#include <QLabel>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QTest>
 #include <QtEndian>
 #include <gmock/gmock.h>
@@ -49,7 +54,27 @@ TEST(Sheet, StandsSeedsInRowsAndStepsInColumns) {
   EXPECT_EQ(sheet.loadedCount(), 6);
   EXPECT_EQ(sheet.rowCount(), 3) << "two seeds, and the file that is missing";
   EXPECT_EQ(sheet.columnCount(), 3);
-  EXPECT_GT(sheet.picture().width(), 3 * 160);
+  ASSERT_SOON(sheet.isPainted());
+  const QImage middle = sheet.picture();
+  EXPECT_GT(middle.width(), 3 * 160);
+  const auto brightness = [](const QImage& picture, QRect box) {
+    qint64 sum = 0;
+    for (int y = box.top(); y < box.bottom(); ++y)
+      for (int x = box.left(); x < box.right(); ++x)
+        sum += qGray(picture.pixel(x, y));
+    return sum / std::max(1, box.width() * box.height());
+  };
+  const QRect firstCell(4, 26, 160, 160), lastCell(4 + 2 * 164, 26 + 186, 160, 160);
+  EXPECT_GT(brightness(middle, firstCell), 20);
+  EXPECT_GT(brightness(middle, lastCell), 20);
+  for (auto* slider : sheet.findChildren<QSlider*>())
+    if (slider->accessibleName() == QStringLiteral("Which slice"))
+      for (const int place : {40, 20, 5, 0}) // faster than they are painted
+        slider->setValue(place);
+  EXPECT_FALSE(sheet.isPainted()) << "beside the window";
+  ASSERT_SOON(sheet.isPainted());
+  EXPECT_LT(brightness(sheet.picture(), firstCell), 5) << "below the head";
+  EXPECT_LT(brightness(sheet.picture(), lastCell), 5);
 }
 
 // Of twelve slices.
@@ -387,6 +412,52 @@ TEST(CompareBar, ADifferenceSaysWhatIsSubtractedFromWhat) {
   EXPECT_TRUE(view.colourBar(QSizeF(120, 120)).isEmpty()) << "no room";
   bar.start(CompareMode::Blend);
   EXPECT_TRUE(view.colourBar(QSizeF(500, 400)).isEmpty());
+}
+
+TEST(Statistics, UnlikeScalesAreSaid) {
+  const auto grid = gridOf("RAS", {48, 48, 48});
+  const auto first = volumeOf(grid, headAt);
+  const auto scaled = [&](float factor) {
+    return measureDifference({first, volumeOf(grid, [factor](Vec3d p) { return headAt(p) * factor; }), nullptr});
+  };
+  const auto alike = scaled(1.2f), unlike = scaled(0.01f), twice = scaled(2.5f);
+  ASSERT_TRUE(alike && unlike && twice);
+  EXPECT_FALSE(haveUnlikeScales(*alike));
+  EXPECT_EQ(scalesText(*alike, QStringLiteral("real"), QStringLiteral("synthetic")), QString());
+  EXPECT_TRUE(haveUnlikeScales(*unlike));
+  EXPECT_TRUE(haveUnlikeScales(*twice));
+  const std::string text = scalesText(*unlike, QStringLiteral("real"), QStringLiteral("synthetic")).toStdString();
+  EXPECT_THAT(text, testing::AllOf(testing::HasSubstr("different scales"), testing::HasSubstr("most of real"), testing::HasSubstr("most of synthetic"), testing::HasSubstr("less than half")));
+}
+
+TEST(ComparePanel, ShowsTheJointHistogramByName) {
+  const TemporaryFolder folder;
+  const auto grid = gridOf("RAS", {48, 48, 48});
+  const auto measured = measureDifference({volumeOf(grid, headAt), volumeOf(grid, [](Vec3d p) { return headAt(p) * 0.02f; }), nullptr});
+  ASSERT_TRUE(measured);
+  ViewerComparePanel panel;
+  panel.resize(320, 700);
+  panel.show();
+  panel.setStatistics(*measured, QStringLiteral("real"), QStringLiteral("synthetic"));
+  ASSERT_TRUE(panel.joint().showsData());
+  QString shown;
+  for (const auto* label : panel.findChildren<QLabel*>())
+    if (label->isVisible())
+      shown += label->text() + QLatin1Char('\n');
+  EXPECT_TRUE(shown.contains(QStringLiteral("MAE"))) << shown.toStdString();
+  EXPECT_TRUE(shown.contains(QStringLiteral("different scales")));
+  const auto file = folder.path() / "joint.csv";
+  ASSERT_TRUE(panel.joint().exportTo(QString::fromStdString(file.string())));
+  const std::string table = readTextFile(file).value();
+  EXPECT_THAT(table, testing::StartsWith("real,synthetic,voxels\n"));
+  std::int64_t sum = 0;
+  for (const QString& row : QString::fromStdString(table).split(QLatin1Char('\n'), Qt::SkipEmptyParts).mid(1))
+    sum += row.section(QLatin1Char(','), 2).toLongLong();
+  EXPECT_EQ(sum, 48 * 48 * 48) << "every voxel once";
+  for (const char* name : {"joint.png", "joint.svg", "joint.pdf"})
+    EXPECT_TRUE(panel.joint().exportTo(QString::fromStdString((folder.path() / name).string())));
+  panel.setSentence(QStringLiteral("Measuring…"));
+  EXPECT_FALSE(panel.joint().showsData());
 }
 
 TEST(Statistics, KeepToTheMask) {

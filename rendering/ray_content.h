@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a volume's tissue lies, for the camera, and the greys of its maximum projection.
+#pragma once
+#include "core/imaging/display_range.h"
+#include "rendering/space.h"
+#include <span>
+
+namespace voxlab {
+
+struct RayContent {
+  Vec3d centre;         // world millimetres
+  double radius_mm = 0; // of the sphere around the voxels that show; the middles of the grid's faces are always inside, to be dragged
+};
+// `stored` has the grid's size, i fastest. Voxels above `shownFrom` show; where none does, the sphere is around the whole grid.
+RayContent rayContentOf(std::span<const unsigned short> stored, const Grid& grid, double shownFrom);
+
+// The brightest voxel of nearly every ray lies above a range that suits slices: clipped at its upper end, a projection would be a white
+// silhouette. What is brighter than the range therefore keeps greys of its own: the range's upper end gets the grey half-way between
+// white and its place on a straight line from the lower end to the brightest voxels. Lowering the upper end brightens every grey.
+struct ProjectionGreys {
+  DisplayRange range;
+  double brightest = 1; // intensity of white; the range's upper end where that is higher
+  double knee = 1;      // grey of the range's upper end
+  double intensityOf(double grey) const; // 0…1, ascending
+};
+ProjectionGreys projectionGreys(DisplayRange range, double brightest);
+
+} // namespace voxlab
