@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/outlined_text.h"
 #include <QPainter>
-#include <QPainterPath>
 
 namespace voxlab {
 namespace {
 const QColor kRim(0, 0, 0, 225);
-constexpr double kRim_px = 3.2; // half of it beyond the letters' edges
+// Whole pixels: paths of letters, and letters between pixels, are not the same on every thread.
+const QPointF kAround[]{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}, {-2, 0}, {2, 0}, {0, -2}, {0, 2}};
 } // namespace
 
 void drawOutlined(QPainter& painter, const QRectF& box, int alignment, const QString& text, const QColor& colour) {
-  const QRectF place = painter.boundingRect(box, alignment, text);
-  QPainterPath letters;
-  letters.addText(place.left(), place.top() + painter.fontMetrics().ascent(), painter.font(), text);
-  painter.strokePath(letters, QPen(kRim, kRim_px, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  painter.setPen(kRim);
+  for (const QPointF offset : kAround)
+    painter.drawText(box.translated(offset), alignment, text);
   painter.setPen(colour);
   painter.drawText(box, alignment, text);
 }
