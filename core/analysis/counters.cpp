@@ -216,11 +216,11 @@ std::vector<const NcuLaunch*> launchesOf(const NcuReport& report, std::string_vi
 namespace {
 // How many of the collected launches the row's launches of a step amount to. Launches that take about as long as each other do the same
 // work, and count as many as they are. Kernels that stay on the GPU for work of any size are launched with one grid for all of it:
-// theirs count by the time they take.
+// theirs count by the time they take. Of a launch that a time range cuts, the part within counts.
 double launchesInStep(const KernelRow& row, double steps, double collected_ms) {
   constexpr double kAlike = 1.25;
   const bool alike = row.maximum_ms <= kAlike * row.minimum_ms;
-  return alike || collected_ms <= 0 ? static_cast<double>(row.calls) / steps : row.total_ms / steps / collected_ms;
+  return alike || collected_ms <= 0 ? static_cast<double>(row.calls) / steps * (row.whole_ms > 0 ? row.total_ms / row.whole_ms : 1) : row.total_ms / steps / collected_ms;
 }
 
 double meanDuration_ms(const NcuReport& report, std::span<const NcuLaunch* const> launches) {

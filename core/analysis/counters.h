@@ -89,7 +89,7 @@ std::vector<const NcuLaunch*> launchesOf(const NcuReport& report, std::string_vi
 // Over a step of the trace: each kernel of it takes the counters of the collected launch with the same kernel, grid and block (the
 // mean, if there are several). Sums are multiplied by the launches a step, or by their time where launches of one grid do work of
 // different sizes; rates are weighted by the time in the trace.
-// Of a selection: over its events.
+// Of a selection: over its events; one that the time range cuts counts by its part within.
 CounterAggregate aggregateCounters(const NcuReport& report, const Trace& trace, const KernelIndex& index,
                                    const EventFilter& filter = {});
 

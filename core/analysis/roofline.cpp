@@ -7,6 +7,7 @@
 #include <charconv>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 namespace voxlab {
 namespace {
@@ -21,9 +22,15 @@ std::optional<double> copiedElementBytes(std::string_view kernel) {
   return std::from_chars(begin, kernel.data() + kernel.size(), bytes).ec == std::errc() && bytes > 0 ? std::optional<double>(bytes) : std::nullopt;
 }
 
-// What ran on the GPU for one part of an operator.
+// GPU time of a call, or of its part: within the time range, and from begin to end.
+struct CallTime {
+  double within_ms = 0, whole_ms = 0;
+};
+
+// What ran on the GPU for one part of an operator, within the time range.
 struct Work {
   double time_ms = 0, selected_ms = 0;
+  std::unordered_map<std::uint64_t, CallTime> cutCalls; // of a time range alone
   std::array<double, static_cast<std::size_t>(KernelCategory::Count)> byCategory_ms{};
   std::map<KernelArithmetic, double> byArithmetic_ms;
 
@@ -34,6 +41,20 @@ struct Work {
       byCategory_ms[i] += other.byCategory_ms[i];
     for (const auto& [arithmetic, ms] : other.byArithmetic_ms)
       byArithmetic_ms[arithmetic] += ms;
+    for (const auto& [call, time] : other.cutCalls) {
+      cutCalls[call].within_ms += time.within_ms;
+      cutCalls[call].whole_ms += time.whole_ms;
+    }
+  }
+
+  // How many calls' work it is.
+  double callsWorth(std::size_t calls) const {
+    if (cutCalls.empty())
+      return static_cast<double>(calls);
+    double worth = 0;
+    for (const auto& [call, time] : cutCalls)
+      worth += time.whole_ms > 0 ? time.within_ms / time.whole_ms : 1;
+    return worth;
   }
 };
 
@@ -51,6 +72,7 @@ struct Group {
       sum += work;
     return sum;
   }
+  Work& workOf(const KernelInfo& info) { return info.category == KernelCategory::LayoutConversion ? conversions : parts[info.part]; }
   double selected_ms() const { return whole().selected_ms + (parts.empty() ? 0 : conversions.selected_ms); }
   bool isInParts(const OperatorCost& cost) const { // each done by kernels of its own
     return !cost.parts.empty() && std::all_of(cost.parts.begin(), cost.parts.end(), [this](const PartCost& p) { return parts.contains(p.part); });
@@ -72,6 +94,20 @@ void setWork(RooflinePoint& point, const Work& work) {
 
 using Groups = std::map<std::pair<NameId, NameId>, Group>; // operator, inputs
 
+// Of the calls that reach into the time range, what lies outside it, too.
+void addWholeTimes(Groups& groups, const Trace& trace, const KernelIndex& index, EventFilter filter) {
+  filter.time_ns.reset();
+  const EventMatcher matches(filter, trace, index);
+  for (const auto& event : trace.gpu) {
+    const auto call = operatorCallOf(event);
+    if (event.step == kNoIndex || !call || copiesOverBus(trace, event) || !matches(event))
+      continue;
+    const auto group = groups.find({event.opName, operatorInputsOf(trace, event)});
+    if (group != groups.end() && group->second.calls.contains(*call))
+      group->second.workOf(index.of(event)).cutCalls[*call].whole_ms += static_cast<double>(event.duration_ns) / 1e6;
+  }
+}
+
 Groups groupsOf(const Trace& trace, const KernelIndex& index, const EventFilter& filter, double& total_ms) {
   Groups groups;
   const double steps = stepsIn(filter, trace);
@@ -83,7 +119,7 @@ Groups groupsOf(const Trace& trace, const KernelIndex& index, const EventFilter&
     if (event.step == kNoIndex || !matchesAround(event))
       continue;
     const bool isSelected = matches(event);
-    const double ms = static_cast<double>(event.duration_ns) / 1e6 / steps;
+    const double ms = selectedMs(filter, event) / steps;
     total_ms += isSelected ? ms : 0;
     const NameId inputs = operatorInputsOf(trace, event);
     const auto call = operatorCallOf(event);
@@ -94,13 +130,17 @@ Groups groupsOf(const Trace& trace, const KernelIndex& index, const EventFilter&
     if (group.calls.size() == 1 && !group.copiedElementBytes)
       group.copiedElementBytes = copiedElementBytes(trace.name(event.name));
     const KernelInfo& info = index.of(event);
-    Work& work = info.category == KernelCategory::LayoutConversion ? group.conversions : group.parts[info.part];
+    Work& work = group.workOf(info);
     work.time_ms += ms;
+    if (filter.time_ns)
+      work.cutCalls[*call].within_ms += ms * steps;
     work.selected_ms += isSelected ? ms : 0;
     work.byCategory_ms[static_cast<std::size_t>(info.category)] += ms;
     if (info.arithmetic != KernelArithmetic::Unknown)
       work.byArithmetic_ms[info.arithmetic] += ms;
   }
+  if (filter.time_ns)
+    addWholeTimes(groups, trace, index, around);
   return groups;
 }
 
@@ -111,11 +151,12 @@ struct Costed {
   double selected_ms = 0;
 };
 
-std::vector<RooflinePoint> pointsOf(const OperatorCost& cost, const Group& group, double calls, const DevicePeaks& peaks) {
+std::vector<RooflinePoint> pointsOf(const OperatorCost& cost, const Group& group, double steps, const DevicePeaks& peaks) {
   std::vector<RooflinePoint> points;
   const auto add = [&](const Work& work, WorkPart part, double flops, double bytes) {
     if (2 * work.selected_ms <= work.time_ms)
       return;
+    const double calls = work.callsWorth(group.calls.size()) / steps;
     RooflinePoint& point = points.emplace_back();
     point.part = part;
     point.flops = flops * calls;
@@ -138,7 +179,7 @@ std::vector<Costed> costedOperators(const Groups& groups, const Trace& trace, do
     if (!cost)
       continue;
     const double calls = static_cast<double>(group.calls.size()) / steps;
-    Costed costed{key, pointsOf(*cost, group, calls, peaks), group.selected_ms()};
+    Costed costed{key, pointsOf(*cost, group, steps, peaks), group.selected_ms()};
     for (RooflinePoint& point : costed.points) {
       point.operatorName = trace.name(key.first);
       point.shapes = rooflineShapes(trace.name(key.second));

@@ -37,8 +37,8 @@ struct Roofline {
   std::vector<RooflinePoint> points;      // longest first
   double attributed_ms = 0, total_ms = 0; // of the GPU time a step: in operators with a known cost, conversions and all; and in all
 };
-// Of a selection: of points by whole, those of whose time more than half is selected; "a step" is one of those that the
-// selection is worth (stepsIn).
+// Of a selection: those points of whose time more than half is selected, whole; "a step" is one of those that the selection is worth
+// (stepsIn). A time range cuts what it reaches into: a call counts, with its cost, by the share of its GPU time that lies within.
 Roofline roofline(const Trace& trace, const KernelIndex& index, const DevicePeaks& peaks, const EventFilter& filter = {});
 
 // The same, to be asked for what one kernel worked on. The trace may go; the ceilings have to stay.

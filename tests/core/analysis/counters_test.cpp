@@ -64,6 +64,20 @@ TEST(Counters, OverAStepOfATrace) {
 }
 
 // One grid for work of any size: launches of 10 and 30 µs, and counters of one that took 10 µs. They amount to four of those.
+// A range takes one of two launches and a half of the other: one and a half launches' instructions.
+TEST(Counters, ATimeRangeCutsALaunchWithItsCounters) {
+  TraceText text;
+  text.range("train_step", 0, 900);
+  for (const double start : {10, 110})
+    text.kernel("void at::native::(anonymous namespace)::RowwiseMomentsCUDAKernel<float>(long, float)", start / 10, start, 100);
+  const Trace trace = text.read();
+  EventFilter range;
+  range.time_ns = {trace.gpu[0].start_ns + 50'000, trace.gpu[1].end_ns()};
+  const auto a = aggregateCounters(small(), trace, KernelIndex(trace), range);
+  EXPECT_DOUBLE_EQ(*a[Counter::Instructions], 1.5 * 1000);
+  EXPECT_EQ(a.launches, 2u) << "that reach into it";
+}
+
 TEST(Counters, LaunchesOfDifferentLengthCountByTheirTime) {
   TraceText text;
   text.range("train_step", 0, 900);

@@ -352,3 +352,43 @@ TEST(Roofline, ListsOfAnOptimiserAreOfAllParameters) {
   EXPECT_DOUBLE_EQ(roof.points[0].bytes, 3 * 4e6) << "both lists are read, the first is written";
   EXPECT_DOUBLE_EQ(roof.points[0].flops, 3e6);
 }
+
+// Three calls of a product of 1024³, each in a kernel of 100 µs. A range takes all of the second and a quarter of the third: 1.25 calls in 125 µs,
+// the same rate as that of a whole call. The kernel table counts the same time.
+TEST(Roofline, ATimeRangeCutsACallWithItsCost) {
+  TraceText text;
+  text.range("train_step", 0, 10000);
+  for (int call = 0; call < 3; ++call)
+    text.op("aten::mm", 100 + 20 * call, 10, 1, R"("Input Dims":[[1024,1024],[1024,1024]],"Input type":["float","float"],"Concrete Inputs":["",""])").kernel("sgemm", 101 + 20 * call, 1000 + 100 * call, 100);
+  const Trace trace = text.read();
+  const KernelIndex index(trace);
+  EventFilter range;
+  range.time_ns = {trace.gpu[1].start_ns, trace.gpu[2].start_ns + 25'000};
+  const Roofline roof = roofline(trace, index, *devicePeaks("NVIDIA H200"), range);
+  ASSERT_EQ(roof.points.size(), 1u);
+  const double product = 2.0 * 1024 * 1024 * 1024;
+  EXPECT_NEAR(roof.points[0].time_ms, 0.125, 1e-9);
+  EXPECT_NEAR(roof.points[0].flops, 1.25 * product, 1);
+  EXPECT_NEAR(roof.points[0].flopsPerSecond(), product / 100e-6, 1e6);
+  EXPECT_NEAR(roof.total_ms, 0.125, 1e-9);
+  EXPECT_NEAR(kernelRows(trace, index, KernelGrouping::Kernel, range)[0].total_ms, roof.total_ms, 1e-9);
+}
+
+// Backward by input in 100 µs and by weight in 50 µs: a range of the first alone has the whole of its cost and nothing of the other's.
+TEST(Roofline, APartOutsideTheTimeRangeIsNotCounted) {
+  TraceText text;
+  text.range("train_step", 0, 10000).op("aten::convolution_backward", 1, 100, 1, R"("Input Dims":[[1,32,16,16,16],[1,64,16,16,16],[32,64,3,3,3]],"Input type":["float","float","float"],"Concrete Inputs":["","","","[32]","[1, 1, 1]","[1, 1, 1]","[1, 1, 1]","False","[0, 0, 0]","1","[True, True, False]"])");
+  text.kernel("sm80_xmma_dgrad_implicit_gemm_f32f32_f32f32_f32_tilesize64x64x8_cudnn", 2, 1000, 100).kernel("sm80_xmma_wgrad_implicit_gemm_f32f32_f32f32_f32_tilesize64x64x8_cudnn", 5, 1100, 50);
+  const Trace trace = text.read();
+  const KernelIndex index(trace);
+  const DevicePeaks& h200 = *devicePeaks("NVIDIA H200");
+  const Roofline all = roofline(trace, index, h200);
+  ASSERT_EQ(all.points.size(), 2u);
+  EventFilter range;
+  range.time_ns = {trace.gpu[0].start_ns, trace.gpu[0].end_ns()};
+  const Roofline part = roofline(trace, index, h200, range);
+  ASSERT_EQ(part.points.size(), 1u);
+  EXPECT_EQ(part.points[0].part, WorkPart::DataGradient);
+  EXPECT_DOUBLE_EQ(part.points[0].flops, all.points[0].flops);
+  EXPECT_DOUBLE_EQ(part.points[0].time_ms, 0.1);
+}
