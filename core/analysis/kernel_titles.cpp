@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/kernel_titles.h"
+#include "core/analysis/kernel_attributes.h"
 #include "core/analysis/kernels.h"
 #include "core/base/text.h"
 #include <algorithm>
@@ -115,7 +116,7 @@ Words differingWords(const std::vector<Words>& names) {
   Words joined(names.size());
   for (std::size_t i = 0; i < std::min(places.size(), kMostWords); ++i) {
     for (std::size_t n = 0; n < names.size(); ++n)
-      joined[n] += (i ? " " : "") + places[i][n];
+      joined[n] += (joined[n].empty() || places[i][n].empty() ? "" : " ") + places[i][n];
     const bool isShort = std::all_of(joined.begin(), joined.end(), [](const std::string& text) { return text.size() <= kLongestSuffix; });
     if (isShort && areAllDifferent(joined))
       return joined;
@@ -134,7 +135,12 @@ template <class Look> Words seen(const Words& names, Look look) {
 
 // What tells names apart that have the same variant, or their numbers.
 Words differencesOf(const Words& names) {
-  Words found = seen(names, [](const std::string& name) { return kernelBaseName(name); });
+  std::vector<Words> attributes;
+  for (const auto& name : names)
+    attributes.push_back(kernelAttributes(std::string_view(name).substr(0, kLongestName)));
+  Words found = attributes.front().empty() ? Words() : differingWords(attributes);
+  if (found.empty())
+    found = seen(names, [](const std::string& name) { return kernelBaseName(name); });
   if (found.empty())
     found = seen(names, countOf);
   if (found.empty())

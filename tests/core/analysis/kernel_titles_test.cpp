@@ -32,6 +32,28 @@ TEST(KernelTitles, OfLongFunctionNamesThePartsThatDiffer) {
               ElementsAre("xmma gemm FP32 64x256x8 · nn", "xmma gemm FP32 64x256x8 · nt"));
 }
 
+TEST(KernelTitles, OfProductsAndAttentionSayWhatTheLibrariesNamesMean) {
+  const auto nvjet = [](const char* rest) { return NamedKernel{std::string("nvjet_sm90_tst_64x24_64x16_") + rest, "nvjet"}; };
+  EXPECT_THAT(titles({nvjet("2x4_h_bz_TNT"), nvjet("2x4_h_bz_NNT"), nvjet("2x4_h_bz_bias_TNT"), nvjet("2x4_h_badd_TNT")}), ElementsAre("nvjet · TNT", "nvjet · NNT", "nvjet · TNT bias", "nvjet · TNT adds"));
+  EXPECT_THAT(titles({nvjet("2x1_v_bz_splitK_NTN"), nvjet("2x2_h_bz_splitK_NTN"), nvjet("4x2_h_bz_NTN")}), ElementsAre("nvjet · 2x1", "nvjet · 2x2", "nvjet · 4x2"));
+  const auto gemvx = [](const char* flags) { return NamedKernel{std::string("std::enable_if<!(false), void>::type internal::gemvx::kernel<int, int, float, float, float, float, ") + flags + ", cublasGemvParamsEx<int, cublasGemvTensorStridedBatched<float const>, float> >(cublasGemvParamsEx<int>)", "gemv"}; };
+  EXPECT_THAT(titles({gemvx("false, true, false, false, 6, false"), gemvx("false, true, false, false, 7, false")}), ElementsAre("gemv · tile 6", "gemv · tile 7"));
+  EXPECT_THAT(titles({gemvx("false, true, false, false, 7, false"), gemvx("false, true, true, false, 7, false")}), ElementsAre("gemv · variant 8", "gemv · variant 12"));
+  EXPECT_THAT(titles({{"void gemv2T_kernel_val<int, int, float, float, float, float, 128, 16, 2, 2, false, true, cublasGemvParamsEx<int> >(int)", "gemv"},
+                      {"void gemvNSP_kernel<float, float, float, float, 1, 16, 4, 1024, false, cublasGemvParamsEx<int> >(int)", "gemv"},
+                      gemvx("false, true, true, false, 7, false")}),
+              ElementsAre("gemv · gemv2T", "gemv · gemvNSP", "gemv · gemvx"));
+  const auto flash = [](const char* traits, const char* flags) { return NamedKernel{std::string("void pytorch_flash::flash_fwd_kernel<Flash_fwd_kernel_traits<") + traits + ", 4, false, false, cutlass::bfloat16_t, Flash_kernel_traits<1> >, " + flags + ">(pytorch_flash::Flash_fwd_params)", "flash"}; };
+  EXPECT_THAT(titles({flash("192, 64, 64", "false, false, false, false, true, true, false, false"), flash("256, 64, 64", "false, false, false, false, true, true, false, false")}), ElementsAre("flash · head 192", "flash · head 256"));
+  EXPECT_THAT(titles({flash("64, 128, 128", "false, false, false, false, true, true, false, false"), flash("64, 128, 128", "false, true, false, false, true, true, false, false")}), ElementsAre("flash", "flash · causal"));
+  EXPECT_THAT(titles({{"void flash_fwd_splitkv_combine_kernel<Flash_fwd_kernel_traits<192, 64, 64, 4, bool>, 8, 2, true>(int)", "c"}, {"void flash_fwd_splitkv_combine_kernel<Flash_fwd_kernel_traits<256, 64, 64, 4, bool>, 4, 3, true>(int)", "c"}}), ElementsAre("c · head 192", "c · head 256"));
+  EXPECT_THAT(titles({{"void cublasLt::splitKreduce_kernel<32, 16, int, float, __nv_bfloat16, float, __nv_bfloat16, false, __nv_bfloat16, __nv_bfloat16>(int)", "r"}, {"void cublasLt::splitKreduce_kernel<32, 16, int, float, __nv_bfloat16, float, __nv_bfloat16, false, float, __nv_bfloat16>(int)", "r"}}), ElementsAre("r · to bf16", "r · to fp32"));
+  EXPECT_THAT(titles({{"void CatArrayBatchedCopy_vectorized<OpaqueType<2u>, unsigned int, 2, 128, 1, 16, 8>(char*)", "cat"}, {"void CatArrayBatchedCopy_vectorized<OpaqueType<2u>, unsigned int, 3, 128, 1, 16, 8>(char*)", "cat"}, {"void CatArrayBatchedCopy<OpaqueType<4u>, unsigned int, 3, 64, 64>(char*)", "cat"}}),
+              ElementsAre("cat · vector 2-D", "cat · vector 3-D", "cat"));
+  for (const char* odd : {"nvjet_", "gemv", "flash_fwd_kernel_traits<", "CatArrayBatchedCopy<<<<", "splitKreduce_kernel<a,b", "gemv>>>(", "flash_bwd_kernel_traits<1,2,3"})
+    EXPECT_EQ(titles({{odd, "odd"}, {std::string(odd) + "x", "odd"}}).size(), 2u);
+}
+
 TEST(KernelTitles, AreNumberedWhereNothingShortDiffers) {
   const std::vector<NamedKernel> kernels{{"void k<thisIsLongerThanATitleBears>()", "k"}, {"void k<thisToo, isWhatItIs, andMore>()", "k"}};
   const auto some = titles(kernels), others = titles({kernels.rbegin(), kernels.rend()});
