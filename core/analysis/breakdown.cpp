@@ -177,6 +177,18 @@ std::string recordingWords(const StepBreakdown& recorded, std::optional<double> 
          " ms idle, " + formatMilliseconds(ofRecording_ms) + " ms are the recording's; without it about " + formatMilliseconds(idle_ms - ofRecording_ms) + " ms are left.";
 }
 
+std::string overlapWords(const Trace& trace, const StepBreakdown& step) {
+  constexpr double kAlike = 0.005; // streams that hand over to each other touch here and there
+  double all_ms = 0;
+  for (const auto& event : trace.gpu)
+    all_ms += event.step == kNoIndex ? 0 : static_cast<double>(event.duration_ns) / 1e6 / static_cast<double>(trace.steps.size());
+  if (all_ms <= (1 + kAlike) * step.busy_ms)
+    return {};
+  const bool onGpu = trace.hasGpu();
+  return std::string(onGpu ? "Kernels and copies ran side by side, on several streams or GPUs" : "Operators ran side by side, on several threads") + ": their times add up to " + formatMilliseconds(all_ms) +
+         " ms a step, in which " + (onGpu ? "the GPU was" : "the processor was") + " busy for " + formatMilliseconds(step.busy_ms) + " ms. Shares of the step may so add up to more than 100 %.";
+}
+
 Breakdown breakDown(const Trace& trace, const KernelIndex& index, std::optional<std::int32_t> device) {
   Breakdown result;
   result.device = device.value_or(busiestDevice(trace));

@@ -64,6 +64,10 @@ struct Breakdown {
 // its idle time is the recording's. Empty where it did not.
 std::string recordingWords(const StepBreakdown& recorded, std::optional<double> unprofiled_ms);
 
+// Where work ran side by side, on several streams or devices: by how much, and that shares of the step may add up to more than 100 %.
+// Empty where it did not. `step`: the mean of the breakdown.
+std::string overlapWords(const Trace& trace, const StepBreakdown& step);
+
 // Of a stretch of the trace, as one: wall time from its begin to its end, but no more than the device's first and last event. Only
 // categories, idle, busy and wall time are filled.
 StepBreakdown breakDownRange(const Trace& trace, const KernelIndex& index, std::pair<std::int64_t, std::int64_t> range_ns, std::int32_t device);

@@ -84,7 +84,7 @@ std::vector<PriorityItem> ranked(std::map<std::string, Growing>& growing, double
   for (auto& [key, g] : growing) {
     g.choose();
     g.item.saving = g.item.time_ms > 0 ? g.saved_ms / g.item.time_ms : 0;
-    g.item.share = all_ms > 0 ? g.item.time_ms / all_ms : 0;
+    g.item.share = all_ms > 0 ? std::min(1.0, g.item.time_ms / all_ms) : 0;
     items.push_back(std::move(g.item));
   }
   std::sort(items.begin(), items.end(), [](const PriorityItem& a, const PriorityItem& b) {
@@ -153,6 +153,21 @@ std::string boundReason(const RooflinePoint& point, const DevicePeaks& peaks) {
   if (call_ms > 0 && call_ms < kShortCall_ms && point.ofBound() < 0.5)
     text += " A call takes " + formatQuantity(call_ms / 1e3, "s") + ", too little work to fill the GPU: it pays to join such calls.";
   return text;
+}
+
+// Why nothing is estimated for an event.
+std::string whyUnknown(const Trace& trace, const GpuEvent& event, const OperatorBounds* bounds, const NcuReport* report) {
+  if (event.kind == GpuKind::Operator)
+    return "What a processor can do at best is not known to this program.";
+  const std::string noCounters = report && event.kind == GpuKind::Kernel ? " No counters were collected for it." : "";
+  const std::string& operatorName = trace.name(event.opName);
+  if (!bounds)
+    return "What this GPU can do at best is not known to this program." + noCounters;
+  if (operatorName.empty())
+    return "No operator was recorded for it, which would say how much it has to compute and to move." + noCounters;
+  if (operatorInputsOf(trace, event) == 0)
+    return "The shapes of what " + operatorName + " works on were not recorded (record_shapes)." + noCounters;
+  return "How much " + operatorName + " has to compute and to move is not known to this program." + noCounters;
 }
 
 std::map<std::string, const NcuLaunch*> launchesByShape(const NcuReport* report) {
@@ -231,7 +246,7 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
     } else if (info.part == WorkPart::Coefficients) {
       g.add(time_ms, std::nullopt, PrioritySource::Unknown, {nullptr, "coefficients"}, [] { return std::string("Works on a value or two a channel, too little to be held against a bound."); });
     } else {
-      g.add(time_ms, std::nullopt, PrioritySource::Unknown, {nullptr, "unknown"}, [] { return std::string("Nothing is known of what it has to do."); });
+      g.add(time_ms, std::nullopt, PrioritySource::Unknown, {&trace.name(event.opName), "unknown"}, [&] { return whyUnknown(trace, event, bounds, report); });
     }
   }
   for (auto& [key, g] : growing)
@@ -250,16 +265,8 @@ std::string lackOfEstimate(WorkPlace place, bool hasBounds) {
 }
 } // namespace
 
-std::size_t gainful(const std::vector<PriorityItem>& items) {
+std::size_t gainful(std::span<const PriorityItem> items) {
   return static_cast<std::size_t>(std::find_if(items.begin(), items.end(), [](const PriorityItem& item) { return item.score() <= 0; }) - items.begin());
-}
-
-std::string restWithoutGainWords(WorkPlace place, const OperatorBounds* bounds, const NcuReport* report) {
-  if (report)
-    return "no rule of the counters promises one";
-  if (place != WorkPlace::Processor && bounds && !bounds->roofline().points.empty())
-    return "nothing says what their work is";
-  return lackOfEstimate(place, bounds != nullptr);
 }
 
 std::string withoutGainWords(WorkPlace place, bool hasBounds, const NcuReport* report) {

@@ -3,6 +3,7 @@
 #pragma once
 #include "core/analysis/counters.h"
 #include "core/analysis/roofline.h"
+#include <span>
 
 namespace voxlab {
 
@@ -15,11 +16,11 @@ struct PriorityItem {
   std::string operatorName;                       // empty without a trace
   std::uint64_t launches = 0;                     // a step, or in the report
   double time_ms = 0;                             // of all of them
-  double share = 0;                               // of the step's wall time; of counters alone, of all launches' time; 0…1
+  double share = 0;                               // of the step's wall time; of counters alone, of all launches' time; 0…1, also where streams overlap
   double saving = 0;                              // estimated reduction of its time, 0…1
   double score() const { return share * saving; } // of the whole that could be saved
   double saved_ms() const { return time_ms * saving; }
-  std::string reason; // the rule's text or the bound's
+  std::string reason; // the rule's text or the bound's; of an item without an estimate, why there is none. A sentence or more
   PrioritySource source = PrioritySource::Unknown;
 };
 
@@ -37,12 +38,10 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
                                          const NcuReport* report, const EventFilter& filter = {});
 
 // How many of the items have something to gain; they come first.
-std::size_t gainful(const std::vector<PriorityItem>& items);
+std::size_t gainful(std::span<const PriorityItem> items);
 
 // Why none has, in a sentence. `bounds` and `report` as above; onGpu: of kernels, not of operators on a processor.
 enum class WorkPlace { Unknown, Gpu, Processor };
 std::string withoutGainWords(WorkPlace place, bool hasBounds, const NcuReport* report);
-// Why some have none, where others have: a clause without a full stop.
-std::string restWithoutGainWords(WorkPlace place, const OperatorBounds* bounds, const NcuReport* report);
 
 } // namespace voxlab

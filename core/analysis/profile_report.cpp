@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace voxlab {
 namespace {
@@ -114,13 +115,11 @@ Json prioritiesJson(const std::vector<PriorityItem>& items, const char* timeKey)
 
 // How the list of priorities is worded.
 struct PriorityWords {
-  std::string whole;           // what the shares are of: "step", or "collected time"
-  std::string withoutGain;     // why nothing has a gain, a sentence
-  std::string restWithoutGain; // why the rest has none, a clause
+  std::string whole;       // what the shares are of: "step", or "collected time"
+  std::string withoutGain; // why nothing has a gain, a sentence
 };
 
-ReportTable prioritiesTable(const std::vector<PriorityItem>& items, std::size_t most, const PriorityWords& words) {
-  const std::string& whole = words.whole;
+ReportTable gainsTable(std::span<const PriorityItem> items, std::size_t most, const std::string& whole) {
   ReportTable table{"Where work pays: share of the " + whole + " × estimated saving",
                     {{"Kernel", "", kWords},
                      {"Time", "ms"},
@@ -130,30 +129,35 @@ ReportTable prioritiesTable(const std::vector<PriorityItem>& items, std::size_t 
                      {"Source", "", kWords},
                      {"Why", "", kWords}},
                     {}};
-  const std::size_t gains = gainful(items);
-  table.shownRows = std::min(most, gains);
-  for (std::size_t i = 0; i < items.size(); ++i)
-    table.rows.push_back({items[i].title, items[i].time_ms, 100 * items[i].share, 100 * items[i].saving, 100 * items[i].score(),
-                          items[i].source == PrioritySource::Counters ? "counters" : items[i].source == PrioritySource::Analytic ? "estimate" : "", items[i].reason});
-  double restShare = 0;
-  for (std::size_t i = gains; i < items.size(); ++i)
-    restShare += items[i].share;
-  if (gains > most)
-    table.rest = "… and " + std::to_string(gains - most) + (gains - most == 1 ? " row more." : " rows more.");
-  if (gains < items.size())
-    table.rest += (table.rest.empty() ? "" : " ") + std::string("For ") + std::to_string(items.size() - gains) + (items.size() - gains == 1 ? " other (" : " others (") + formatSignificant(100 * restShare, 2) +
-                  " % of the " + whole + ") no gain is estimated: " + words.restWithoutGain + ".";
-  table.rest += " CSV holds all of them.";
+  table.shownRows = most;
+  for (const PriorityItem& item : items)
+    table.rows.push_back({item.title, item.time_ms, 100 * item.share, 100 * item.saving, 100 * item.score(), item.source == PrioritySource::Counters ? "counters" : "estimate", item.reason});
   return table;
 }
 
-// Rows with something to gain, and a line for the rest; a sentence where there is nothing to gain at all.
-ReportSection prioritiesSection(const std::vector<PriorityItem>& items, std::size_t most, const PriorityWords& words) {
+// The others, with what is missing or why there is nothing to gain.
+ReportTable restTable(std::span<const PriorityItem> items, std::size_t most, const std::string& whole) {
+  double share = 0;
+  for (const PriorityItem& item : items)
+    share += item.share;
+  ReportTable table{"Without an estimated saving: " + formatSignificant(100 * share, 2) + " % of the " + whole, {{"Kernel", "", kWords}, {"Time", "ms"}, {"Share of the " + whole, "%"}, {"Why", "", kWords}}, {}};
+  table.shownRows = most;
+  for (const PriorityItem& item : items)
+    table.rows.push_back({item.title, item.time_ms, 100 * item.share, item.reason});
+  return table;
+}
+
+// Each item has its reason; where there is nothing to gain at all, one sentence says why.
+ReportSection prioritiesSection(std::span<const PriorityItem> items, std::size_t most, const PriorityWords& words) {
   ReportSection section{"Priorities", {}, {}, {}};
-  if (gainful(items) == 0)
+  const std::size_t gains = gainful(items);
+  if (gains == 0) {
     section.sentences.push_back(words.withoutGain);
-  else
-    section.tables.push_back(prioritiesTable(items, most, words));
+    return section;
+  }
+  section.tables.push_back(gainsTable(items.first(gains), most, words.whole));
+  if (gains < items.size())
+    section.tables.push_back(restTable(items.subspan(gains), most, words.whole));
   return section;
 }
 
@@ -328,6 +332,8 @@ ReportSection overview(const Trace& trace, const Breakdown& breakdown, std::opti
                               formatMilliseconds(step.idleTotal_ms()) + " ms idle.");
   if (std::string words = recordingWords(step, unprofiled_ms); !words.empty())
     section.sentences.push_back(std::move(words));
+  if (std::string words = overlapWords(trace, step); !words.empty())
+    section.sentences.push_back(std::move(words));
   for (const auto& note : trace.notes)
     section.sentences.push_back(note);
   section.bars.push_back({"Wall time of a step", "ms", parts(step)});
@@ -393,7 +399,7 @@ ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const
   const auto priorities = rankPriorities(trace, index, bounds ? &*bounds : nullptr, options.counters);
   data["priorities"] = prioritiesJson(priorities, "ms_per_step");
   const WorkPlace place = trace.hasGpu() ? WorkPlace::Gpu : WorkPlace::Processor;
-  const PriorityWords words{"step", withoutGainWords(place, bounds.has_value(), options.counters), restWithoutGainWords(place, bounds ? &*bounds : nullptr, options.counters)};
+  const PriorityWords words{"step", withoutGainWords(place, bounds.has_value(), options.counters)};
   document.sections.push_back(prioritiesSection(priorities, options.rows, words));
 
   const PrecisionAudit audit = auditPrecision(trace, index, options.asked);
@@ -424,7 +430,7 @@ ReportDocument counterReport(const NcuReport& report, const std::string& title, 
   document.data["priorities"] = prioritiesJson(priorities, "ms"); // of all launches in the report: there is no step here
   document.data["notes"] = report.notes;
   document.sections.push_back(countersSection(counters));
-  document.sections.push_back(prioritiesSection(priorities, rows, {"collected time", withoutGainWords(WorkPlace::Gpu, false, &report), restWithoutGainWords(WorkPlace::Gpu, nullptr, &report)}));
+  document.sections.push_back(prioritiesSection(priorities, rows, {"collected time", withoutGainWords(WorkPlace::Gpu, false, &report)}));
   return document;
 }
 

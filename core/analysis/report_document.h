@@ -33,7 +33,6 @@ struct ReportTable {
   std::vector<ReportColumn> columns;
   std::vector<std::vector<ReportCell>> rows;
   std::size_t shownRows = 0; // that people are shown, with a word of how many more there are; 0: all. CSV holds all
-  std::string rest = {};      // said of the rows that are not shown, instead of how many they are
   std::size_t rowsToShow() const { return shownRows > 0 && shownRows < rows.size() ? shownRows : rows.size(); }
 };
 

@@ -60,8 +60,6 @@ std::string padded(const std::string& text, std::size_t columns, ColumnKind kind
 // Of a table that is shortened; empty: all are there.
 std::string wordsOfRest(const ReportTable& table) {
   const std::size_t rest = table.rows.size() - table.rowsToShow();
-  if (rest > 0 && !table.rest.empty())
-    return table.rest;
   return rest == 0 ? std::string() : "… and " + std::to_string(rest) + (rest == 1 ? " row more; CSV holds it." : " rows more; CSV holds them.");
 }
 

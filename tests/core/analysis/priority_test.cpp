@@ -7,6 +7,7 @@
 #include "tests/core/analysis/trace_text.h"
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
 
 using namespace voxlab;
 
@@ -248,7 +249,7 @@ TEST(Priority, AReasonNeverDeniesASaving) {
   const NcuReport report = recordedReport();
   for (const auto& items : {rankPriorities(report), rankOnH200(trace, &report), rankOnH200(trace)})
     for (const PriorityItem& item : items)
-      EXPECT_FALSE(item.saving > 0 && (item.reason.starts_with("No rule") || item.reason.starts_with("Nothing is known"))) << item.title << ": " << item.reason;
+      EXPECT_FALSE(item.saving > 0 && (item.reason.starts_with("No rule") || item.reason.ends_with("is not known to this program."))) << item.title << ": " << item.reason;
 }
 
 // One kernel of this program convolves forward (6 µs) and, in a fused layer's backward function, for the data gradient (4 µs): the item is called by
@@ -287,4 +288,23 @@ TEST(Priority, CopiesFromTheHostAreNotHeldAgainstTheGpusMemory) {
   EXPECT_EQ(items[0].source, PrioritySource::Unknown);
   EXPECT_NE(items[0].reason.find("the bus"), std::string::npos) << items[0].reason;
   EXPECT_TRUE(roofline(trace, KernelIndex(trace), *devicePeaks("NVIDIA H200")).points.empty());
+}
+
+// What is missing is said of each kernel: the device's ceilings, an operator, its shapes, or what the operator costs.
+TEST(Priority, SaysOfEachKernelWithoutAnEstimateWhatIsMissing) {
+  TraceText text;
+  text.range("train_step", 0, 1000).op("aten::mm", 1, 10).kernel("sgemm", 2, 10, 30);
+  text.op("my::operator", 20, 10, 1, R"("Input Dims":[[4,4]],"Input type":["float"],"Concrete Inputs":[""])").kernel("mine", 21, 40, 20).kernel("alone", 100, 110, 10);
+  Trace trace = text.read();
+  const KernelIndex index(trace);
+  const OperatorBounds bounds(trace, index, *devicePeaks("NVIDIA H200"));
+  std::map<std::string, std::string> reasons;
+  for (const auto& item : rankPriorities(trace, index, &bounds, nullptr))
+    reasons[item.key] = item.reason;
+  EXPECT_EQ(reasons["sgemm"], "The shapes of what aten::mm works on were not recorded (record_shapes).");
+  EXPECT_EQ(reasons["mine"], "How much my::operator has to compute and to move is not known to this program.");
+  EXPECT_EQ(reasons["alone"], "No operator was recorded for it, which would say how much it has to compute and to move.");
+  const NcuReport ofOthers;
+  for (const auto& item : rankPriorities(trace, index, nullptr, &ofOthers))
+    EXPECT_EQ(item.reason, "What this GPU can do at best is not known to this program. No counters were collected for it.");
 }
