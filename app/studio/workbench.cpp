@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/workbench.h"
 #include "core/protocol/run_bundle.h"
-#include "widgets/models/qt_text.h"
+#include "widgets/base/qt_text.h"
 #include "widgets/models/run_words.h"
 #include <QDir>
 #include <QFile>

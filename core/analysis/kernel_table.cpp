@@ -201,6 +201,8 @@ bool EventMatcher::operator()(const GpuEvent& event) const {
     return false;
   if (!f.operatorName.empty() && m_trace.name(event.opName) != f.operatorName)
     return false;
+  if ((f.withoutModule && event.module != 0) || (f.withoutOperator && event.opName != 0))
+    return false;
   return (f.module.empty() || moduleMatches(event.module)) && (f.text.empty() || textMatches(event));
 }
 

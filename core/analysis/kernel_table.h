@@ -30,6 +30,7 @@ struct EventFilter {
   std::set<KernelCategory> categories;
   std::string module;       // this module and those below it ("input_blocks.3")
   std::string operatorName; // this operator
+  bool withoutModule = false, withoutOperator = false; // only what none was recorded for; the name above is empty then
   std::string text;   // in the name, short name, operator or module; letter case ignored
   std::optional<std::uint32_t> step;
   std::optional<Phase> phase;

@@ -113,8 +113,8 @@ ModuleNode operatorTree(const Trace& trace, const KernelIndex& index, const Even
     ModuleNode* node = &root;
     if (std::get<Phase>(key) != Phase::Unknown)
       node = &child(*node, std::string(phaseName(std::get<Phase>(key))), '/');
-    if (const std::string& op = trace.name(std::get<1>(key)); !op.empty())
-      node = &child(*node, op, '/');
+    const std::string& op = trace.name(std::get<1>(key));
+    node = &child(*node, op.empty() ? std::string(kNoOperator) : op, '/');
     node = &child(*node, index.of(*example).shortName, '/');
     node->self_ms += leaf.time_ms / steps;
     node->calls += leaf.calls;

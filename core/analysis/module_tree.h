@@ -17,7 +17,9 @@ struct ModuleNode {
 
 // The root has an empty path; its own time is that of kernels without a module.
 ModuleNode moduleTree(const Trace& trace, const KernelIndex& index, const EventFilter& filter = {});
-// For traces that name no modules: phase, operator, kernel. Paths are "forward", "forward/aten::convolution_backward", ….
+// For traces that name no modules: phase, operator, kernel. Paths are "forward", "forward/aten::convolution_backward", …; what no operator
+// was recorded for stands under kNoOperator in its phase.
+inline constexpr std::string_view kNoOperator = "no operator";
 ModuleNode operatorTree(const Trace& trace, const KernelIndex& index, const EventFilter& filter = {});
 bool namesModules(const Trace& trace);
 

@@ -92,8 +92,10 @@ Trace traceOfCounters(const NcuReport& report) {
       trace.launchShapes.push_back(shape);
     trace.gpu.push_back(event);
   }
-  if (!trace.gpu.empty())
+  if (!trace.gpu.empty()) {
     trace.steps.push_back({"everything", 0, trace.gpu.back().end_ns(), 0});
+    trace.stepOrigin = StepOrigin::Whole;
+  }
   trace.notes.push_back("Counters alone: launches stand back to back, in the order in which they were collected.");
   return trace;
 }

@@ -4,7 +4,7 @@
 namespace voxlab {
 namespace {
 bool isWhole(const EventFilter& filter) { // but for time and categories
-  return filter.module.empty() && filter.operatorName.empty() && filter.text.empty() && !filter.phase && !filter.step;
+  return filter.module.empty() && !filter.withoutModule && filter.operatorName.empty() && !filter.withoutOperator && filter.text.empty() && !filter.phase && !filter.step;
 }
 
 // Sums of the selection by step and category; streams that overlap count twice, as a part of the work has no time line of its own.
@@ -82,9 +82,11 @@ std::shared_ptr<const ProfileView> viewOf(const Profile& profile, const ProfileQ
     return nullptr;
   EventFilter anyModule = filter;
   anyModule.module.clear();
+  anyModule.withoutModule = false;
   const bool byModule = namesModules(trace);
   if (!byModule) {
     anyModule.operatorName.clear();
+    anyModule.withoutOperator = false;
     anyModule.phase.reset();
   }
   view->modules = byModule ? moduleTree(trace, profile.index, anyModule) : operatorTree(trace, profile.index, anyModule);

@@ -101,6 +101,10 @@ struct TraceDevice {
   int computeMajor = 0, computeMinor = 0, multiprocessors = 0;
 };
 
+// What told where a step begins: ranges or graph launches of the host, or the kernels' names coming again; Whole: nothing did, and the
+// recording is taken as one.
+enum class StepOrigin : std::uint8_t { Unknown, Ranges, GraphLaunches, Repetition, Whole };
+
 // One repetition of the work. From its first GPU event to the next step's first; the last one to its last event's end.
 struct TraceStep {
   std::string name; // of the range that marked it
@@ -119,6 +123,7 @@ struct Trace {
   std::vector<TraceThread> threads;
   std::vector<TraceDevice> devices;
   std::vector<TraceStep> steps;
+  StepOrigin stepOrigin = StepOrigin::Unknown; // whoever makes the steps sets it
   std::string producer;           // "Kineto", or what the file says
   std::int64_t origin_ns = 0;     // of the file's clock, at time 0 here
   std::vector<std::string> notes; // oddities in words

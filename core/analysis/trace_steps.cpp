@@ -146,17 +146,22 @@ void closeSteps(Trace& trace) {
 
 void findSteps(Trace& trace) {
   trace.steps.clear();
+  trace.stepOrigin = StepOrigin::Unknown;
   if (trace.gpu.empty())
     return;
-  for (const auto find : {markedSteps, repeatedRanges, graphLaunches}) {
+  constexpr std::pair<std::vector<HostSpan> (*)(const Trace&), StepOrigin> kWays[] = {{markedSteps, StepOrigin::Ranges}, {repeatedRanges, StepOrigin::Ranges}, {graphLaunches, StepOrigin::GraphLaunches}};
+  for (const auto& [find, origin] : kWays) {
     if (auto spans = find(trace); !spans.empty()) {
       assignBySpans(trace, std::move(spans));
       closeSteps(trace);
+      trace.stepOrigin = origin;
       if (!trace.steps.empty())
         return;
     }
   }
+  trace.stepOrigin = StepOrigin::Repetition;
   if (!assignByRepetition(trace)) {
+    trace.stepOrigin = StepOrigin::Whole;
     trace.steps.assign(1, {"everything", 0, 0, kNoIndex});
     for (auto& event : trace.gpu)
       event.step = 0;

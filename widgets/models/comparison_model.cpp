@@ -2,8 +2,8 @@
 #include "widgets/models/comparison_model.h"
 #include "core/base/csv.h"
 #include "core/base/text.h"
+#include "widgets/base/qt_text.h"
 #include "widgets/models/comparison_arrangement.h"
-#include "widgets/models/qt_text.h"
 #include <algorithm>
 #include <cmath>
 

@@ -4,7 +4,7 @@
 #include "core/base/csv.h"
 #include "core/base/milliseconds.h"
 #include "core/base/text.h"
-#include "widgets/models/qt_text.h"
+#include "widgets/base/qt_text.h"
 #include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
@@ -90,7 +90,14 @@ QString exported(const KernelRow& row, int column) {
   return value.typeId() == QMetaType::Double ? QString::number(value.toDouble(), 'g', 9) : value.toString();
 }
 
-Json exportedJson(const KernelRow& row) {
+// As the table shows it.
+QString exportedAStep(const KernelRow& row, int column, double steps) {
+  if (column == KernelTableModel::Total)
+    return QString::number(row.total_ms / steps, 'g', 9);
+  return column == KernelTableModel::Calls ? QString::number(static_cast<double>(row.calls) / steps, 'g', 9) : exported(row, column);
+}
+
+Json exportedJson(const KernelRow& row, double steps) {
   Json object = Json::object();
   for (int column = 0; column < KernelTableModel::ColumnCount; ++column) {
     const std::string name = kColumns[column].name;
@@ -109,6 +116,8 @@ Json exportedJson(const KernelRow& row) {
     else
       object[name] = value.toString().toStdString();
   }
+  object["ms_per_step"] = row.total_ms / steps;
+  object["calls_per_step"] = static_cast<double>(row.calls) / steps;
   return object;
 }
 } // namespace
@@ -250,7 +259,7 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const {
   case Qt::ToolTipRole: return index.column() == Name || index.column() == FullName ? text(row->key) : shown(*row, index.column(), m_view ? m_view->stepCount : 1);
   case Qt::TextAlignmentRole: return static_cast<int>((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   case SortRole: return kernelValue(*row, index.column());
-  case CopyRole: return exported(*row, index.column());
+  case CopyRole: return exportedAStep(*row, index.column(), m_view ? m_view->stepCount : 1);
   case ColourRole: return text(categoryName(row->category));
   case ShareRole: return row->share;
   default: return {};
@@ -320,31 +329,39 @@ void KernelTableModel::sort(int column, Qt::SortOrder order) {
   emit layoutChanged();
 }
 
-QString KernelTableModel::csv() const {
+QString KernelTableModel::Rows::csv() const {
   std::vector<std::string> fields{"group"};
   for (const auto& column : kColumns)
     fields.emplace_back(column.name);
+  for (const char* aStep : {"ms_per_step", "calls_per_step"})
+    fields.emplace_back(aStep);
   std::string out = csvLine(fields);
+  const double steps = m_view ? m_view->stepCount : 1;
   const auto add = [&](const std::string& group, const KernelRow& row) {
     fields = {group};
     for (int column = 0; column < ColumnCount; ++column)
       fields.push_back(exported(row, column).toStdString());
+    for (const int column : {Total, Calls})
+      fields.push_back(exportedAStep(row, column, steps).toStdString());
     out += csvLine(fields);
   };
-  for (std::size_t i = 0; i < m_groups.size(); ++i) {
-    add("", groupRow(i));
-    for (std::size_t k = 0; k < m_groups[i].kernels.size(); ++k)
-      add(groupRow(i).key, kernelRow(i, k));
+  for (const Group& group : m_groups) {
+    const KernelGroup& from = m_view->groups[group.source];
+    add("", from.row);
+    for (const std::size_t kernel : group.kernels)
+      add(from.row.key, from.kernels[kernel]);
   }
   return text(out);
 }
 
-Json KernelTableModel::json() const {
+Json KernelTableModel::Rows::json() const {
   Json rows = Json::array();
-  for (std::size_t i = 0; i < m_groups.size(); ++i) {
-    Json row = exportedJson(groupRow(i));
-    for (std::size_t k = 0; k < m_groups[i].kernels.size(); ++k)
-      row["kernels"].push_back(exportedJson(kernelRow(i, k)));
+  const double steps = m_view ? m_view->stepCount : 1;
+  for (const Group& group : m_groups) {
+    const KernelGroup& from = m_view->groups[group.source];
+    Json row = exportedJson(from.row, steps);
+    for (const std::size_t kernel : group.kernels)
+      row["kernels"].push_back(exportedJson(from.kernels[kernel], steps));
     rows.push_back(std::move(row));
   }
   return rows;
@@ -353,7 +370,7 @@ Json KernelTableModel::json() const {
 QString KernelTableModel::tabbed(const QModelIndexList& rows, const QList<int>& columns) const {
   QStringList line;
   for (const int column : columns)
-    line << kernelColumnTitle(column);
+    line << headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
   QString out = line.join(QLatin1Char('\t')) + QLatin1Char('\n');
   for (const QModelIndex& row : rows) {
     line.clear();

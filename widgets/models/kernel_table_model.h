@@ -55,16 +55,31 @@ public:
   QModelIndex find(const QString& key) const;
   QModelIndex findKernel(const QString& fullName) const; // its first row, under whatever group
 
-  // Rows as they are sorted, values unrounded. Groups stand before their kernels, with a column that says which.
-  QString csv() const;
-  Json json() const;
-  QString tabbed(const QModelIndexList& rows, const QList<int>& columns) const; // with a heading, for other tables
+  QString tabbed(const QModelIndexList& rows, const QList<int>& columns) const; // with a heading, as shown, but unrounded
 
 private:
   struct Group {
     std::size_t source;               // into the view's groups
     std::vector<std::size_t> kernels; // into its kernels
   };
+
+public:
+  // Rows as they are sorted, values unrounded; of the whole selection, and a step. Groups stand before their kernels, with a column that says
+  // which. Holds what it needs: it may be written out on any thread.
+  class Rows {
+  public:
+    QString csv() const;
+    Json json() const;
+
+  private:
+    friend class KernelTableModel;
+    Rows(std::shared_ptr<const ProfileView> view, std::vector<Group> groups) : m_view(std::move(view)), m_groups(std::move(groups)) {}
+    std::shared_ptr<const ProfileView> m_view;
+    std::vector<Group> m_groups;
+  };
+  Rows rows() const { return {m_view, m_groups}; }
+
+private:
   const KernelRow& groupRow(std::size_t position) const;
   const KernelRow& kernelRow(std::size_t group, std::size_t position) const;
   void sortNow();

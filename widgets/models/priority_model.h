@@ -14,16 +14,20 @@ class PriorityModel : public QAbstractListModel {
 public:
   enum Role { TitleRole = Qt::UserRole + 1, FiguresRole, ReasonRole, ScoreRole, BestScoreRole, ColourRole, KeyRole, EstimateRole };
   using QAbstractListModel::QAbstractListModel;
-  void setView(std::shared_ptr<const ProfileView> view); // items without anything to save are left out
+  // Where something is to be gained, everything that takes time worth a line, what has no gain after what has. Else nothing.
+  void setView(std::shared_ptr<const ProfileView> view);
   int rowCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
   const PriorityItem& item(int row) const;
   QString csv() const;
-  QString text(int row) const; // for the clipboard
+  QString clipboardText(int row) const;
 
 private:
+  QString figures(const PriorityItem& it) const;
+  QString tip(const PriorityItem& it) const;
+
   std::shared_ptr<const ProfileView> m_view;
-  int m_count = 0;
+  std::vector<std::size_t> m_rows; // into the view's priorities
 };
 
 } // namespace voxlab

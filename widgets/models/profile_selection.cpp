@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/profile_selection.h"
 #include "core/base/text.h"
-#include "widgets/models/qt_text.h"
+#include "widgets/base/qt_text.h"
 #include <algorithm>
 
 namespace voxlab {
@@ -10,7 +10,7 @@ constexpr std::size_t kMostRemembered = 50;
 
 
 bool same(const EventFilter& a, const EventFilter& b) {
-  return a.time_ns == b.time_ns && a.categories == b.categories && a.module == b.module && a.operatorName == b.operatorName && a.text == b.text && a.phase == b.phase;
+  return a.time_ns == b.time_ns && a.categories == b.categories && a.module == b.module && a.operatorName == b.operatorName && a.withoutModule == b.withoutModule && a.withoutOperator == b.withoutOperator && a.text == b.text && a.phase == b.phase;
 }
 } // namespace
 
@@ -75,6 +75,14 @@ void ProfileSelection::setModule(const QString& path) {
     module = dot == std::string::npos ? "" : module.substr(0, dot);
   }
   next.filter.module = module;
+  next.filter.withoutModule = false;
+  take(std::move(next), Part::Module);
+}
+
+void ProfileSelection::setWithoutModule() {
+  State next = now();
+  next.filter.module.clear();
+  next.filter.withoutModule = !m_filter.withoutModule;
   take(std::move(next), Part::Module);
 }
 
@@ -82,11 +90,22 @@ void ProfileSelection::setOperator(Phase phase, const QString& name) {
   State next = now();
   next.filter.phase = phase == Phase::Unknown ? std::nullopt : std::optional(phase);
   next.filter.operatorName = name.toStdString();
+  next.filter.withoutOperator = false;
   if (same(next.filter, m_filter)) { // the same again
     next.filter.operatorName.clear();
     if (name.isEmpty())
       next.filter.phase.reset();
   }
+  take(std::move(next), Part::Operator);
+}
+
+void ProfileSelection::setWithoutOperator(Phase phase) {
+  State next = now();
+  next.filter.phase = phase == Phase::Unknown ? std::nullopt : std::optional(phase);
+  next.filter.operatorName.clear();
+  next.filter.withoutOperator = true;
+  if (same(next.filter, m_filter)) // the same again
+    next.filter.withoutOperator = false;
   take(std::move(next), Part::Operator);
 }
 
@@ -104,9 +123,13 @@ void ProfileSelection::clear(Part part) {
     next.step = 0;
     break;
   case Part::Categories: next.filter.categories.clear(); break;
-  case Part::Module: next.filter.module.clear(); break;
+  case Part::Module:
+    next.filter.module.clear();
+    next.filter.withoutModule = false;
+    break;
   case Part::Operator:
     next.filter.operatorName.clear();
+    next.filter.withoutOperator = false;
     next.filter.phase.reset();
     break;
   case Part::Words: next.filter.text.clear(); break;
@@ -149,14 +172,16 @@ std::vector<ProfileSelection::Chip> ProfileSelection::chips() const {
       named = tr("%1 + %2 more").arg(named).arg(m_filter.categories.size() - 1);
     chips.push_back({Part::Categories, named});
   }
-  if (!m_filter.module.empty())
-    chips.push_back({Part::Module, QString::fromStdString(m_filter.module)});
-  if (m_filter.phase || !m_filter.operatorName.empty()) {
+  if (!m_filter.module.empty() || m_filter.withoutModule)
+    chips.push_back({Part::Module, m_filter.withoutModule ? tr("no module") : text(m_filter.module)});
+  if (m_filter.phase || !m_filter.operatorName.empty() || m_filter.withoutOperator) {
     QStringList words;
     if (m_filter.phase)
       words << text(phaseName(*m_filter.phase));
     if (!m_filter.operatorName.empty())
-      words << QString::fromStdString(m_filter.operatorName);
+      words << text(m_filter.operatorName);
+    else if (m_filter.withoutOperator)
+      words << tr("no operator");
     chips.push_back({Part::Operator, words.join(QStringLiteral(" · "))});
   }
   if (!m_filter.text.empty())

@@ -28,7 +28,9 @@ public:
   // One category instead of those chosen (the same again: all), or one more or less.
   void chooseCategory(KernelCategory category, Adding adding = Adding::Instead);
   void setModule(const QString& path); // empty: all; the same again: the module above it
+  void setWithoutModule();             // only what belongs to none; the same again: all
   void setOperator(Phase phase, const QString& name); // Unknown and empty: all
+  void setWithoutOperator(Phase phase);               // only what was recorded for none; the same again: all of the phase, or all
   void setWords(const QString& words);
   void clear(Part part);
   void clear();

@@ -2,6 +2,7 @@
 #include "widgets/pages/breakdown_card.h"
 #include "core/analysis/breakdown.h"
 #include "core/base/text.h"
+#include "widgets/base/qt_text.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/plots/stacked_plot.h"
 #include "widgets/plots/theme_colours.h"
@@ -66,7 +67,7 @@ QWidget* bodyOf(QWidget* plot, QWidget* legend) {
 QString titleOf(const std::string& name) {
   for (const Known& part : knownParts())
     if (part.name == name)
-      return QString::fromUtf8(part.title.data(), static_cast<qsizetype>(part.title.size()));
+      return text(part.title);
   return QString::fromStdString(name);
 }
 } // namespace

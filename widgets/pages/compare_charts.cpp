@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/compare_charts.h"
 #include "core/base/text.h"
+#include "widgets/base/qt_text.h"
 #include "widgets/models/comparison_arrangement.h"
-#include "widgets/models/qt_text.h"
 #include "widgets/models/volume_pairs.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/plot_card.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/compare_planning.h"
 #include "core/base/text.h"
+#include "widgets/base/qt_text.h"
 #include "widgets/models/comparison_arrangement.h"
-#include "widgets/models/qt_text.h"
 #include "widgets/pages/flow_layout.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/plots/bar_plot.h"

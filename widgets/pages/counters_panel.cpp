@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/counters_panel.h"
 #include "core/base/text.h"
-#include "widgets/models/qt_text.h"
+#include "widgets/base/qt_text.h"
 #include "widgets/pages/fact_line.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/plots/bar_plot.h"

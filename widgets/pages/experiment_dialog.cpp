@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/experiment_dialog.h"
-#include "widgets/models/qt_text.h"
+#include "widgets/base/qt_text.h"
 #include "widgets/pages/field_editors.h"
 #include "widgets/pages/flow_layout.h"
 #include "widgets/pages/page_parts.h"

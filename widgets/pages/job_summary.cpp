@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/job_summary.h"
 #include "core/base/text.h"
-#include "widgets/models/qt_text.h"
+#include "widgets/base/qt_text.h"
 #include "widgets/pages/icons.h"
 #include "widgets/pages/page_parts.h"
 #include <QApplication>

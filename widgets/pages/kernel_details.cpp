@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/kernel_details.h"
+#include "core/base/milliseconds.h"
 #include "core/base/text.h"
+#include "widgets/base/qt_text.h"
 #include "widgets/models/kernel_table_model.h"
 #include "widgets/pages/counters_panel.h"
 #include "widgets/pages/page_parts.h"
@@ -15,10 +17,8 @@ namespace {
 constexpr std::size_t kMostRules = 6;
 constexpr qsizetype kMostNameShown = 160; // letters; the whole name is in the tool tip
 
-QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
-QString from(const std::string& text) { return QString::fromStdString(text); }
-QString ms(double value) { return KernelDetails::tr("%1 ms").arg(from(formatSignificant(value))); }
-QString percent(double fraction) { return from(formatSignificant(100 * fraction, 2)) + QStringLiteral(" %"); }
+QString ms(double value) { return KernelDetails::tr("%1 ms").arg(text(formatMilliseconds(value))); }
+QString percent(double fraction) { return text(formatSignificant(100 * fraction, 2)) + QStringLiteral(" %"); }
 
 // Long names break after commas and brackets.
 QString breakable(QString name) {
@@ -73,7 +73,7 @@ void KernelDetails::clear() {
   m_text.clear();
 }
 
-QString KernelDetails::text() const { return m_text.join(QLatin1Char('\n')); }
+QString KernelDetails::clipboardText() const { return m_text.join(QLatin1Char('\n')); }
 
 void KernelDetails::addFact(const QString& name, const QString& value, const QString& link) {
   if (value.isEmpty())
@@ -101,8 +101,8 @@ void KernelDetails::setRow(const Profile& profile, const ProfileView& view, cons
     m_facts->removeRow(0);
   m_empty->hide();
   m_content->show();
-  m_title->setText(row.title.empty() ? tr("(none recorded)") : from(row.title));
-  const QString name = what == What::Kernel ? from(row.key) : QString();
+  m_title->setText(row.title.empty() ? tr("(none recorded)") : text(row.title));
+  const QString name = what == What::Kernel ? text(row.key) : QString();
   m_name->setText(breakable(name));
   m_name->setToolTip(name);
   m_name->setVisible(!name.isEmpty() && name != m_title->text());
@@ -121,38 +121,38 @@ void KernelDetails::setRow(const Profile& profile, const ProfileView& view, cons
 }
 
 void KernelDetails::addFacts(const ProfileView& view, const KernelRow& row) {
-  addFact(tr("Time"), tr("%1 in %2 calls, %3 of the selection").arg(ms(row.total_ms), from(formatCount(static_cast<std::int64_t>(row.calls))), percent(row.share)));
+  addFact(tr("Time"), tr("%1 in %2 calls, %3 of the selection").arg(ms(row.total_ms), text(formatCount(static_cast<std::int64_t>(row.calls))), percent(row.share)));
   if (view.stepCount > 1)
-    addFact(tr("A step"), tr("%1 in %2 calls").arg(ms(row.total_ms / view.stepCount), from(formatSignificant(static_cast<double>(row.calls) / view.stepCount))));
+    addFact(tr("A step"), tr("%1 in %2 calls").arg(ms(row.total_ms / view.stepCount), text(formatSignificant(static_cast<double>(row.calls) / view.stepCount))));
   addFact(tr("A call"), tr("%1 mean, %2 to %3").arg(ms(row.mean_ms()), ms(row.minimum_ms), ms(row.maximum_ms)));
-  addFact(tr("Category"), fromView(categoryTitle(row.category)));
-  addFact(tr("Family"), from(row.family));
+  addFact(tr("Category"), text(categoryTitle(row.category)));
+  addFact(tr("Family"), text(row.family));
   if (row.arithmetic != KernelArithmetic::Unknown)
-    addFact(tr("Arithmetic"), row.tensorCores ? tr("%1 on tensor cores").arg(fromView(arithmeticName(row.arithmetic))) : fromView(arithmeticName(row.arithmetic)));
-  addFact(tr("Operator"), from(row.operatorName), QStringLiteral("operator"));
-  addFact(tr("Module"), from(row.module), QStringLiteral("module"));
+    addFact(tr("Arithmetic"), row.tensorCores ? tr("%1 on tensor cores").arg(text(arithmeticName(row.arithmetic))) : text(arithmeticName(row.arithmetic)));
+  addFact(tr("Operator"), text(row.operatorName), QStringLiteral("operator"));
+  addFact(tr("Module"), text(row.module), QStringLiteral("module"));
   if (row.phase != Phase::Unknown)
-    addFact(tr("Phase"), fromView(phaseName(row.phase)));
+    addFact(tr("Phase"), text(phaseName(row.phase)));
   if (row.shape) {
     addFact(tr("Launch"), tr("%1 blocks of %2 threads").arg(shapeText(row.shape->grid), shapeText(row.shape->block)));
     if (row.shape->registersPerThread)
-      addFact(tr("Uses"), tr("%1 registers a thread, %2 of shared memory a block").arg(row.shape->registersPerThread).arg(from(formatBytes(row.shape->sharedMemoryBytes))));
+      addFact(tr("Uses"), tr("%1 registers a thread, %2 of shared memory a block").arg(row.shape->registersPerThread).arg(text(formatBytes(row.shape->sharedMemoryBytes))));
     if (row.shape->occupancy_percent >= 0)
       addFact(tr("Occupancy"), tr("%1 % in theory").arg(static_cast<double>(row.shape->occupancy_percent), 0, 'f', 0));
   } else if (row.calls > 1) {
     addFact(tr("Launch"), tr("in several sizes; group by launch to tell them apart"));
   }
   if (row.bytes)
-    addFact(tr("Copied"), from(formatBytes(static_cast<double>(row.bytes))));
+    addFact(tr("Copied"), text(formatBytes(static_cast<double>(row.bytes))));
 }
 
 void KernelDetails::addAdvice(const ProfileView& view, const KernelRow& row) {
   const auto item = std::find_if(view.priorities.begin(), view.priorities.end(), [&](const PriorityItem& it) { return !row.key.empty() && it.key == row.key; });
-  const bool known = item != view.priorities.end() && item->score() > 0;
+  const bool known = item != view.priorities.end();
   m_advice->setVisible(known);
   if (!known)
     return;
-  m_advice->setText(tr("Priority %1: %2").arg(item - view.priorities.begin() + 1).arg(from(item->reason)));
+  m_advice->setText(item->score() > 0 ? tr("Priority %1: %2").arg(item - view.priorities.begin() + 1).arg(text(item->reason)) : tr("No gain is estimated: %1").arg(text(item->reason)));
   m_text << m_advice->text();
 }
 
@@ -168,7 +168,7 @@ void KernelDetails::addCounters(const Profile& profile, const KernelRow& row) {
   }
   m_counters->setCounters(aggregateCounters(profile.counters, launches));
   if (const std::string limiter = occupancyLimiter(profile.counters, *launches.front()); !limiter.empty())
-    addFact(tr("Limited by"), tr("%1 (occupancy)").arg(from(limiter)));
+    addFact(tr("Limited by"), tr("%1 (occupancy)").arg(text(limiter)));
   std::vector<const NcuRule*> rules;
   for (const auto& rule : launches.front()->rules)
     if (rule.type != "INF" || rule.speedup_percent)
@@ -176,9 +176,9 @@ void KernelDetails::addCounters(const Profile& profile, const KernelRow& row) {
   std::stable_sort(rules.begin(), rules.end(), [](const NcuRule* a, const NcuRule* b) { return a->speedup_percent.value_or(-1) > b->speedup_percent.value_or(-1); });
   QString html;
   for (std::size_t i = 0; i < std::min(rules.size(), kMostRules); ++i) {
-    const QString gain = rules[i]->speedup_percent ? tr(" · up to %1 % less time").arg(from(formatSignificant(*rules[i]->speedup_percent, 2))) : QString();
-    html += QStringLiteral("<p><b>%1</b>%2<br>%3</p>").arg(from(rules[i]->name.empty() ? rules[i]->section : rules[i]->name).toHtmlEscaped(), gain, from(rules[i]->description).toHtmlEscaped());
-    m_text << from(rules[i]->name) + gain + QStringLiteral(": ") + from(rules[i]->description);
+    const QString gain = rules[i]->speedup_percent ? tr(" · up to %1 % less time").arg(text(formatSignificant(*rules[i]->speedup_percent, 2))) : QString();
+    html += QStringLiteral("<p><b>%1</b>%2<br>%3</p>").arg(text(rules[i]->name.empty() ? rules[i]->section : rules[i]->name).toHtmlEscaped(), gain, text(rules[i]->description).toHtmlEscaped());
+    m_text << text(rules[i]->name) + gain + QStringLiteral(": ") + text(rules[i]->description);
   }
   m_rules->setText(html);
   m_rules->setVisible(!html.isEmpty());

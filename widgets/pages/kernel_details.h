@@ -19,7 +19,7 @@ public:
   enum class What { Kernel, Group };
   void setRow(const Profile& profile, const ProfileView& view, const KernelRow& row, What what);
   void clear();
-  QString text() const; // for the clipboard
+  QString clipboardText() const;
 
 signals:
   void operatorClicked(const QString& name);

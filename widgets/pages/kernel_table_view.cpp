@@ -240,6 +240,10 @@ void KernelTableView::contextMenuEvent(QContextMenuEvent* event) {
     menu.addAction(tr("Only module %1").arg(QString::fromStdString(row->module)), this, [this, path = QString::fromStdString(row->module)] { emit onlyModule(path); });
   if (!row->operatorName.empty())
     menu.addAction(tr("Only operator %1").arg(QString::fromStdString(row->operatorName)), this, [this, name = QString::fromStdString(row->operatorName)] { emit onlyOperator(name); });
+  if (const bool isUnnamed = m_model->isGroup(at) && row->key.empty(); isUnnamed && m_model->grouping() == KernelGrouping::Module)
+    menu.addAction(tr("Only what has no module"), this, &KernelTableView::onlyWithoutModule);
+  else if (isUnnamed && m_model->grouping() == KernelGrouping::Operator)
+    menu.addAction(tr("Only what has no operator"), this, &KernelTableView::onlyWithoutOperator);
   menu.exec(event->globalPos());
 }
 

@@ -21,6 +21,8 @@ signals:
   void onlyCategory(voxlab::KernelCategory category);
   void onlyModule(const QString& path);
   void onlyOperator(const QString& name);
+  void onlyWithoutModule(); // what no module was recorded for
+  void onlyWithoutOperator();
 
 protected:
   void updateGeometries() override;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/kernels_page.h"
-#include "core/analysis/profile_report.h"
-#include "core/base/files.h"
 #include "core/base/text.h"
-#include "widgets/models/qt_text.h"
+#include "widgets/base/qt_text.h"
 #include "widgets/pages/counters_panel.h"
 #include "widgets/pages/fact_line.h"
 #include "widgets/pages/kernel_details.h"
@@ -18,7 +16,6 @@
 #include "widgets/plots/timeline_view.h"
 #include <QComboBox>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QMimeData>
@@ -50,7 +47,8 @@ KernelsPage::KernelsPage(QWidget* parent) : QWidget(parent), m_tableModel(new Ke
     m_states->addWidget(state);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(m_states);
+  column->addWidget(m_states, 1);
+  column->addWidget(buildWriting());
   connectViews();
   connectSelection();
   clear();
@@ -74,6 +72,8 @@ void KernelsPage::connectViews() {
   connect(m_table, &KernelTableView::onlyCategory, this, [this](KernelCategory category) { m_selection.chooseCategory(category); });
   connect(m_table, &KernelTableView::onlyModule, &m_selection, &ProfileSelection::setModule);
   connect(m_table, &KernelTableView::onlyOperator, this, [this](const QString& name) { m_selection.setOperator(Phase::Unknown, name); });
+  connect(m_table, &KernelTableView::onlyWithoutModule, &m_selection, &ProfileSelection::setWithoutModule);
+  connect(m_table, &KernelTableView::onlyWithoutOperator, this, [this] { m_selection.setWithoutOperator(Phase::Unknown); });
   connect(m_details, &KernelDetails::moduleClicked, &m_selection, &ProfileSelection::setModule);
   connect(m_details, &KernelDetails::operatorClicked, this, [this](const QString& name) { m_selection.setOperator(Phase::Unknown, name); });
   connect(m_priorities, &PriorityList::kernelChosen, this, &KernelsPage::chooseKernel);
@@ -101,6 +101,7 @@ void KernelsPage::connectViews() {
   });
   connect(m_steps, &StackedBarPlot::partClicked, this, [this, chooseStep](int bar) { chooseStep(bar * m_stepsABar); });
   connect(m_icicle, &IcicleView::moduleClicked, this, &KernelsPage::chooseModulePath);
+  connect(m_icicle, &IcicleView::restClicked, &m_selection, &ProfileSelection::setWithoutModule);
   connect(m_roofline, &ScatterPlot::pointClicked, this, [this](int point) {
     if (point < m_roofOperators.size())
       m_selection.setOperator(Phase::Unknown, m_roofOperators[point]);
@@ -123,12 +124,14 @@ void KernelsPage::chooseModulePath(const QString& path) {
   QStringList parts = path.isEmpty() ? QStringList() : path.split(QLatin1Char('/'));
   Phase phase = Phase::Unknown;
   for (const Phase known : {Phase::Data, Phase::Forward, Phase::Backward, Phase::Optimizer, Phase::Sampling})
-    if (!parts.isEmpty() && parts.front() == QString::fromUtf8(phaseName(known).data()))
+    if (!parts.isEmpty() && parts.front() == text(phaseName(known)))
       phase = known;
   if (phase != Phase::Unknown)
     parts.removeFirst();
   if (path.isEmpty())
     m_selection.clear(ProfileSelection::Part::Operator);
+  else if (parts.value(0) == text(kNoOperator))
+    m_selection.setWithoutOperator(phase);
   else
     m_selection.setOperator(phase, parts.value(0));
 }
@@ -314,12 +317,17 @@ void KernelsPage::showSelection() {
   if (m_profile && !namesModules(m_profile->trace)) {
     QStringList parts;
     if (filter.phase)
-      parts << QString::fromUtf8(phaseName(*filter.phase).data());
+      parts << text(phaseName(*filter.phase));
     if (!filter.operatorName.empty())
       parts << text(filter.operatorName);
+    else if (filter.withoutOperator)
+      parts << text(kNoOperator);
     path = parts.join(QLatin1Char('/'));
   }
-  m_icicle->setChosen(path);
+  if (filter.withoutModule)
+    m_icicle->setRestChosen();
+  else
+    m_icicle->setChosen(path);
   if (m_search->text().trimmed().toStdString() != filter.text)
     m_search->setText(text(filter.text));
 }
@@ -330,9 +338,11 @@ void KernelsPage::showView(std::shared_ptr<const ProfileView> view) {
   m_view = std::move(view);
   m_table->showView(m_view);
   m_priorityModel->setView(m_view);
+  m_bar->setPer(per());
+  m_icicle->setPer(per());
   m_bar->setParts(m_view->parts);
   m_timeline->setSelected(m_view);
-  m_icicle->setTree(m_view->modules, namesModules(m_profile->trace) ? tr("Network") : m_view->query.filter.time_ns && m_view->stepCount == 1 ? tr("The range, by phase and operator") : tr("A step, by phase and operator"));
+  m_icicle->setTree(m_view->modules, namesModules(m_profile->trace) ? tr("Network") : isOfRange() ? tr("The range, by phase and operator") : tr("A step, by phase and operator"));
   m_bottom->setTitle(QStringLiteral("modules"), namesModules(m_profile->trace) ? tr("Modules") : tr("Operators"));
   m_counters->setVisible(m_profile->hasCounters());
   m_noCounters->setVisible(!m_profile->hasCounters());
@@ -352,44 +362,6 @@ void KernelsPage::chooseKernel(const QString& fullName) { m_table->choose(fullNa
 void KernelsPage::showTab(const QString& name) {
   if (!m_side->showTab(name))
     m_bottom->showTab(name);
-}
-
-Status KernelsPage::exportTable(const QString& file) const {
-  const std::filesystem::path path(file.toStdString());
-  if (file.endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
-    return writeJsonFile(path, m_tableModel->json());
-  return writeFileAtomically(path, m_tableModel->csv().toStdString());
-}
-
-void KernelsPage::exportReport(const QString& file) {
-  if (!m_profile)
-    return;
-  const QString suffix = QFileInfo(file).suffix().toLower();
-  const ReportFormat format = reportFormatFrom(suffix == QLatin1String("txt") ? "text" : suffix.toStdString());
-  m_writer.start([this, profile = m_profile, file, format, title = m_title](std::stop_token, const NewestWork::Tell&) -> NewestWork::Report {
-    ProfileReportOptions options;
-    options.title = title.toStdString();
-    options.asked = profile->source.asked;
-    options.unprofiled_ms = profile->source.unprofiled_ms;
-    options.counters = profile->hasCounters() ? &profile->counters : nullptr;
-    const ReportDocument document = profile->isOfCounters ? counterReport(profile->counters, options.title) : profileReport(profile->trace, profile->index, options);
-    const auto written = writeFileAtomically(file.toStdString(), writeReport(document, format == ReportFormat::Unknown ? ReportFormat::HtmlPage : format));
-    const QString problem = written ? QString() : text(written.error().message);
-    return [this, file, problem] { emit reportWritten(file, problem); };
-  });
-}
-
-void KernelsPage::saveAs(const QString& title, const QString& name, const QString& filter, const std::function<void(const QString&)>& save) {
-  const QString file = QFileDialog::getSaveFileName(this, title, name, filter);
-  if (!file.isEmpty())
-    save(file);
-}
-
-void KernelsPage::savePlot(PlotWidget* plot) {
-  saveAs(tr("Save picture"), plot->exportName() + QStringLiteral(".svg"), tr("Pictures and numbers (*.svg *.pdf *.png *.csv)"), [this, plot](const QString& file) {
-    if (const auto saved = plot->exportTo(file); !saved)
-      emit reportWritten(file, text(saved.error().message));
-  });
 }
 
 void KernelsPage::dragEnterEvent(QDragEnterEvent* event) {

@@ -7,6 +7,7 @@
 #include "widgets/models/priority_model.h"
 #include "widgets/models/profile_selection.h"
 #include "widgets/pages/newest_work.h"
+#include "widgets/plots/table_text.h"
 #include <QWidget>
 
 class QComboBox;
@@ -23,6 +24,7 @@ namespace voxlab {
 
 class CategoryBar;
 class CountersPanel;
+class ElidedLabel;
 class FactLine;
 class IcicleView;
 class KernelDetails;
@@ -59,9 +61,11 @@ public:
   // "priorities", "kernel", "roofline", "counters" stand beside the table, "timeline", "modules", "steps" below it; in a narrow
   // window all of them do.
   void showTab(const QString& name);
-  // Table by suffix: .csv, .json. The report: .html, .txt too, in the background.
-  Status exportTable(const QString& file) const;
+  // In the background, one at a time; reportWritten() tells how it went. Table by suffix: .csv, .json. The report: .html, .txt too.
+  void exportTable(const QString& file);
   void exportReport(const QString& file);
+  bool isWriting() const { return m_writer.isBusy(); }
+  void cancelWriting(); // leaves no new file
 
 signals:
   void openRequested();                        // choose a file
@@ -107,6 +111,8 @@ private:
   void showView(std::shared_ptr<const ProfileView> view);
   void showWayBack();
   void showEmptyTexts();
+  bool isOfRange() const; // what is shown is of a time range, and not a step
+  QString per() const;    // what its times are of: " a step"
   void showHeadline();
   void showSteps();
   void showRoofline();
@@ -115,6 +121,12 @@ private:
   void chooseModulePath(const QString& path);
   void saveAs(const QString& title, const QString& name, const QString& filter, const std::function<void(const QString&)>& save);
   void savePlot(PlotWidget* plot);
+  QWidget* buildWriting();
+  // Writes a file beside the window, and says so where that takes long. The work returns what went wrong, or nothing.
+  using WriteFile = std::function<QString(std::stop_token, const std::function<void(double)>& progress)>;
+  void write(const QString& file, WriteFile work);
+  void writeNumbers(const QString& file, TableSource numbers); // without a file: to the clipboard
+  bool mayWrite(const QString& file);
 
   ProfileSelection m_selection;
   NewestWork m_reader, m_viewer, m_writer;
@@ -136,7 +148,9 @@ private:
   QWidget *m_empty, *m_loading, *m_content;
   QLabel *m_emptyTitle, *m_emptyHelp, *m_loadingWhat;
   QPushButton* m_record;
-  QProgressBar* m_progress;
+  QProgressBar *m_progress, *m_written;
+  QWidget* m_writing; // which file, how far, and a way to stop it
+  ElidedLabel* m_writingWhat;
   QComboBox *m_sourceBox, *m_groupBox;
   QPushButton *m_back, *m_backFromEmpty;
   QLineEdit* m_search;

@@ -17,7 +17,6 @@
 #include "widgets/plots/timeline_view.h"
 #include <QComboBox>
 #include <QLineEdit>
-#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
@@ -170,6 +169,8 @@ QWidget* KernelsPage::buildContent() {
   m_column->addWidget(buildToolRow());
   m_column->addWidget(summary);
   m_column->addWidget(m_all, 1);
+  for (PlotWidget* plot : std::initializer_list<PlotWidget*>{m_bar, m_timeline, m_icicle, m_steps, m_roofline})
+    plot->setNumbersWriter([this](const QString& file, TableSource numbers) { writeNumbers(file, std::move(numbers)); });
   arrange(Width::Wide);
   return m_content;
 }
@@ -270,25 +271,6 @@ QWidget* KernelsPage::buildBottom() {
   m_bottom->addTab(QStringLiteral("modules"), tr("Modules"), padded(m_icicle, margins));
   m_bottom->addTab(QStringLiteral("steps"), tr("Steps"), padded(m_steps, margins));
   return m_bottom;
-}
-
-void KernelsPage::buildExportMenu(QPushButton* button) {
-  auto* menu = new QMenu(button);
-  menu->addAction(tr("Copy table"), this, [this] { m_table->copyRows(); });
-  menu->addAction(tr("Table…"), this, [this] { saveAs(tr("Save table"), QStringLiteral("kernels.csv"), tr("Tables (*.csv *.json)"), [this](const QString& file) {
-                                                  if (const auto saved = exportTable(file); !saved)
-                                                    emit reportWritten(file, QString::fromStdString(saved.error().message));
-                                                }); });
-  menu->addAction(tr("Report…"), this, [this] { saveAs(tr("Save report"), QStringLiteral("profile.html"), tr("Reports (*.html *.json *.csv *.txt)"), [this](const QString& file) { exportReport(file); }); });
-  menu->addSeparator();
-  const std::pair<QString, std::function<PlotWidget*()>> plots[] = {{tr("Picture of the categories…"), [this] { return m_bar; }},
-                                                                    {tr("Picture of the time line…"), [this] { return m_timeline; }},
-                                                                    {tr("Picture of the modules…"), [this] { return m_icicle; }},
-                                                                    {tr("Picture of the steps…"), [this] { return m_steps; }},
-                                                                    {tr("Picture of the roofline…"), [this] { return m_roofline; }}};
-  for (const auto& [title, find] : plots)
-    menu->addAction(title, this, [this, find] { savePlot(find()); });
-  button->setMenu(menu);
 }
 
 } // namespace voxlab

@@ -2,7 +2,7 @@
 // What the views of the kernels page show of a selection.
 #include "core/base/milliseconds.h"
 #include "core/base/text.h"
-#include "widgets/models/qt_text.h"
+#include "widgets/base/qt_text.h"
 #include "widgets/pages/fact_line.h"
 #include "widgets/pages/kernel_details.h"
 #include "widgets/pages/kernel_table_view.h"
@@ -19,8 +19,7 @@ namespace {
 constexpr double kLeastPoint = 0.0005; // of the time: operators below it would only stretch the roofline's axes
 
 
-// A recording in which no step is marked and nothing repeats is taken as one step, under this name.
-bool marksSteps(const Trace& trace) { return trace.steps.size() != 1 || trace.steps.front().name != "everything"; }
+bool marksSteps(const Trace& trace) { return trace.stepOrigin != StepOrigin::Whole; }
 } // namespace
 
 // An empty view says what this profile would need.
@@ -37,8 +36,13 @@ void KernelsPage::showEmptyTexts() {
     m_priorities->setEmptyText(tr("Nothing here promises a speed-up. Estimates need the shapes of operators (record_shapes), or counters."));
 }
 
+// At most a step, or what lies across steps.
+bool KernelsPage::isOfRange() const { return m_view->query.filter.time_ns && m_view->stepCount == 1; }
+
+QString KernelsPage::per() const { return isOfRange() ? tr(" in the range") : marksSteps(m_profile->trace) ? tr(" a step") : QString(); }
+
 void KernelsPage::showHeadline() {
-  const bool isOfRange = m_selection.filter().time_ns && m_view->stepCount == 1; // at most a step, or what lies across steps
+  const bool isOfRange = this->isOfRange();
   m_tableModel->setPer(isOfRange ? KernelTableModel::Per::Range : marksSteps(m_profile->trace) ? KernelTableModel::Per::Step : KernelTableModel::Per::Recording);
   const Breakdown& all = m_profile->breakdown;
   const auto ms = [](double value) { return tr("%1 ms").arg(text(formatMilliseconds(value))); };
@@ -63,6 +67,8 @@ void KernelsPage::showHeadline() {
     words << tr("no GPU: operators stand for kernels");
   m_headline->setFacts(words);
   QStringList notes;
+  if (const std::string overlap = m_profile->isOfCounters ? std::string() : overlapWords(m_profile->trace, all.mean); !overlap.empty())
+    notes << text(overlap);
   if (const std::string recording = recordingWords(all.mean, unprofiled_ms); !recording.empty())
     notes << text(recording);
   for (const auto& note : m_profile->trace.notes)
@@ -127,8 +133,8 @@ void KernelsPage::showRoofline() {
     shown.x = point.intensity();
     shown.y = point.flopsPerSecond();
     shown.weight = point.time_ms;
-    shown.colour = QString::fromUtf8(categoryName(point.category).data());
-    shown.hint = tr("%1\n%2\n%3 ms a step in %4 calls\n%5, %6 of what %7 allows").arg(text(point.title()), text(point.shapes), text(formatSignificant(point.time_ms)), text(formatCount(static_cast<std::int64_t>(point.calls))),
+    shown.colour = text(categoryName(point.category));
+    shown.hint = tr("%1\n%2\n%3 ms%4 in %5 calls\n%6, %7 of what %8 allows").arg(text(point.title()), text(point.shapes), text(formatMilliseconds(point.time_ms)), per(), text(formatCount(static_cast<std::int64_t>(point.calls))),
                      text(formatQuantity(point.flopsPerSecond(), "FLOP/s")), text(formatSignificant(100 * point.ofBound(), 2)) + QStringLiteral(" %"), point.bound == RooflineBound::Compute ? tr("the arithmetic") : tr("the memory"));
     points.push_back(std::move(shown));
     m_roofOperators << text(point.operatorName);
@@ -138,7 +144,7 @@ void KernelsPage::showRoofline() {
     measured.prepend(tr("memory"));
   const auto unbroken = [](const std::string& quantity) { return text(quantity).replace(QLatin1Char(' '), QChar(QChar::Nbsp)).replace(QLatin1Char('/'), QStringLiteral("/\u2060")); };
   m_rooflineNote->setText(tr("%1 of %2 ms have a known cost. Memory: %3.%4")
-                              .arg(text(formatSignificant(m_view->roofline->attributed_ms)), text(formatSignificant(m_view->roofline->total_ms)), unbroken(formatQuantity(bandwidth, "B/s")),
+                              .arg(text(formatMilliseconds(m_view->roofline->attributed_ms)), text(formatMilliseconds(m_view->roofline->total_ms)), unbroken(formatQuantity(bandwidth, "B/s")),
                                    measured.isEmpty() ? QString() : tr(" Measured: %1.").arg(measured.join(QStringLiteral(", ")))));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/monitor_page.h"
 #include "core/base/text.h"
-#include "widgets/models/qt_text.h"
+#include "widgets/base/qt_text.h"
 #include "widgets/pages/breakdown_card.h"
 #include "widgets/pages/gpu_card.h"
 #include "widgets/pages/icons.h"

@@ -123,7 +123,7 @@ void PriorityList::resizeEvent(QResizeEvent* event) {
 
 void PriorityList::copyRow(const QModelIndex& row) {
   if (row.isValid())
-    QApplication::clipboard()->setText(m_model->text(row.row()));
+    QApplication::clipboard()->setText(m_model->clipboardText(row.row()));
 }
 
 void PriorityList::keyPressEvent(QKeyEvent* event) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/category_bar.h"
-#include "core/base/text.h"
+#include "core/base/milliseconds.h"
+#include "widgets/base/qt_text.h"
 #include <QHelpEvent>
 #include <QMenu>
 #include <QPainter>
@@ -12,7 +13,6 @@ namespace {
 constexpr int kBarHeight = 28, kLegendTop = kBarHeight + 6, kLegendRow = 20, kLegendRows = 2, kSwatch = 9, kSwatchGap = 6, kGap = 16;
 constexpr double kStandBack = 0.75; // how far those that are not chosen fade
 
-QString words(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 QString percent(double share) { return QStringLiteral("%1 %").arg(share * 100, 0, 'f', share < 0.0995 ? 1 : 0); }
 } // namespace
 
@@ -27,12 +27,12 @@ void CategoryBar::setParts(const StepBreakdown& parts) {
   for (std::size_t i = 1; i < parts.category_ms.size(); ++i)
     if (parts.category_ms[i] > 0) {
       const auto category = static_cast<KernelCategory>(i);
-      m_segments.push_back({words(categoryName(category)), words(categoryTitle(category)), category, parts.category_ms[i]});
+      m_segments.push_back({text(categoryName(category)), text(categoryTitle(category)), category, parts.category_ms[i]});
     }
   for (std::size_t i = 0; i < parts.idle_ms.size(); ++i)
     if (parts.idle_ms[i] > 0) {
       const auto cause = static_cast<IdleCause>(i);
-      m_segments.push_back({words(idleName(cause)), words(idleTitle(cause)), KernelCategory::Unknown, parts.idle_ms[i]});
+      m_segments.push_back({text(idleName(cause)), text(idleTitle(cause)), KernelCategory::Unknown, parts.idle_ms[i]});
     }
   for (const Segment& segment : m_segments)
     m_total_ms += segment.time_ms;
@@ -89,15 +89,15 @@ void CategoryBar::paintBar(QPainter& painter, const QRectF& area, const ThemeCol
     const QString share = percent(segment.time_ms / m_total_ms);
     const QString full = segment.title + QStringLiteral("  ") + share;
     const double room = width - 12;
-    const QString& text = painter.fontMetrics().horizontalAdvance(full) <= room ? full : share;
-    if (painter.fontMetrics().horizontalAdvance(text) > room)
+    const QString& words = painter.fontMetrics().horizontalAdvance(full) <= room ? full : share;
+    if (painter.fontMetrics().horizontalAdvance(words) > room)
       continue;
     painter.setPen(readableOn(colour));
-    painter.drawText(place.adjusted(6, 0, -6, 0), Qt::AlignVCenter | Qt::AlignLeft, text);
+    painter.drawText(place.adjusted(6, 0, -6, 0), Qt::AlignVCenter | Qt::AlignLeft, words);
   }
 }
 
-QString CategoryBar::legendText(const Segment& segment) { return tr("%1  %2 ms").arg(segment.title, QString::fromStdString(formatSignificant(segment.time_ms))); }
+QString CategoryBar::legendText(const Segment& segment) { return tr("%1  %2 ms").arg(segment.title, text(formatMilliseconds(segment.time_ms))); }
 
 void CategoryBar::paintLegend(QPainter& painter, const QRectF& area, const ThemeColours& colours) {
   std::vector<std::size_t> order(m_segments.size()); // what matters most first: the last may find no room
@@ -202,10 +202,10 @@ bool CategoryBar::event(QEvent* event) {
     return true;
   }
   const Segment& segment = m_segments[static_cast<std::size_t>(at)];
-  QString text = tr("%1\n%2 ms a step, %3").arg(segment.title, QString::fromStdString(formatSignificant(segment.time_ms)), percent(segment.time_ms / m_total_ms));
+  QString words = tr("%1\n%2 ms%3, %4").arg(segment.title, text(formatMilliseconds(segment.time_ms)), m_per, percent(segment.time_ms / m_total_ms));
   if (segment.category != KernelCategory::Unknown)
-    text += tr("\nClick to see only this; Ctrl+click to add it");
-  QToolTip::showText(help->globalPos(), text, this);
+    words += tr("\nClick to see only this; Ctrl+click to add it");
+  QToolTip::showText(help->globalPos(), words, this);
   return true;
 }
 

@@ -14,6 +14,7 @@ class CategoryBar : public PaintedPlot {
 public:
   explicit CategoryBar(QWidget* parent = nullptr);
   void setParts(const StepBreakdown& parts); // a step
+  void setPer(const QString& words) { m_per = words; } // what the times are of, after "ms": " a step"
   void setChosen(std::set<KernelCategory> categories); // the others stand back; empty: all
   bool showsData() const override { return m_total_ms > 0; }
   void resetView() override {}
@@ -57,6 +58,7 @@ private:
   QRectF m_morePlace;              // that says how many they are
   std::set<KernelCategory> m_chosen;
   double m_total_ms = 0;
+  QString m_per;
   int m_hovered = -1;
 };
 

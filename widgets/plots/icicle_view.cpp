@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/icicle_view.h"
 #include "core/base/csv.h"
+#include "core/base/milliseconds.h"
 #include "core/base/text.h"
+#include "widgets/base/qt_text.h"
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -14,7 +16,7 @@ constexpr int kRow = 25;
 constexpr double kLeastWords = 20; // pixels that a name needs
 constexpr double kNarrowest = 0.6, kStandBack = 0.75; // pixels; how far what is not chosen fades
 
-bool isNumber(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }); }
+bool isNumber(std::string_view name) { return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; }); }
 
 std::size_t depthOf(const ModuleNode& node) {
   std::size_t deepest = 0;
@@ -30,8 +32,8 @@ bool isWithin(std::string_view path, std::string_view ancestor) {
 
 QString meaningOf(const ModuleNode& node) {
   if (!isNumber(node.name))
-    return QString::fromStdString(node.name);
-  const QStringList parts = QString::fromStdString(node.path).split(QLatin1Char('.'));
+    return text(node.name);
+  const QStringList parts = text(node.path).split(QLatin1Char('.'));
   qsizetype first = parts.size() - 1;
   while (first > 0 && isNumber(parts[first].toStdString()))
     --first;
@@ -55,8 +57,17 @@ void IcicleView::setTree(ModuleNode root, const QString& rootName) {
 
 void IcicleView::setChosen(const QString& path) {
   m_chosen = path.toStdString();
+  m_isRestChosen = false;
   update();
 }
+
+void IcicleView::setRestChosen() {
+  m_chosen.clear();
+  m_isRestChosen = true;
+  update();
+}
+
+void IcicleView::setPer(const QString& words) { m_per = words; }
 
 void IcicleView::zoomTo(const QString& path) {
   m_zoomed = find(m_root, path.toStdString()) ? path : QString();
@@ -73,7 +84,7 @@ const ModuleNode* IcicleView::find(const ModuleNode& from, const std::string& pa
   return nullptr;
 }
 
-bool IcicleView::isChosen(const ModuleNode& node) const { return m_chosen.empty() || isWithin(node.path, m_chosen) || isWithin(m_chosen, node.path); }
+bool IcicleView::isChosen(const ModuleNode& node) const { return m_isRestChosen ? false : m_chosen.empty() || isWithin(node.path, m_chosen) || isWithin(m_chosen, node.path); }
 
 QSize IcicleView::pageSize() const {
   const QSize page = PaintedPlot::pageSize();
@@ -103,7 +114,7 @@ void IcicleView::paintNode(QPainter& painter, const ModuleNode& node, double lef
   const QRectF area(left, row * kRow, width, kRow - 2);
   if (width < kNarrowest || area.bottom() > size.height())
     return;
-  QColor colour = node.path.empty() ? colours.border : namedColour(QString::fromUtf8(categoryName(node.category).data()), colours.kind);
+  QColor colour = node.path.empty() ? colours.border : namedColour(text(categoryName(node.category)), colours.kind);
   if (!node.path.empty())
     colour = blended(colour, colours.surface, isChosen(node) ? 0.08 * std::max(0, 3 - row) : kStandBack);
   if (m_hovered == &node)
@@ -128,12 +139,12 @@ void IcicleView::paintNode(QPainter& painter, const ModuleNode& node, double lef
 // The longest of its names that has room.
 void IcicleView::paintName(QPainter& painter, const ModuleNode& node, const QRectF& area, const QColor& ground) const {
   const QString name = node.path.empty() ? m_rootName : meaningOf(node);
-  const QString time = tr("  %1 ms").arg(QString::fromStdString(formatSignificant(node.total_ms)));
+  const QString time = tr("  %1 ms").arg(text(formatMilliseconds(node.total_ms)));
   const int room = static_cast<int>(area.width()) - 8;
   QStringList names{name + time, name};
   if (isNumber(node.name)) // the numbers below the word, then the last of them
-    names << name.section(QLatin1Char('.'), 1) << QString::fromStdString(node.name);
-  const auto fits = std::find_if(names.begin(), names.end(), [&](const QString& text) { return painter.fontMetrics().horizontalAdvance(text) <= room; });
+    names << name.section(QLatin1Char('.'), 1) << text(node.name);
+  const auto fits = std::find_if(names.begin(), names.end(), [&](const QString& words) { return painter.fontMetrics().horizontalAdvance(words) <= room; });
   const QString shown = fits != names.end() ? *fits : painter.fontMetrics().elidedText(name, Qt::ElideRight, room);
   painter.setPen(readableOn(ground));
   painter.drawText(area.adjusted(5, 0, -3, 0), Qt::AlignLeft | Qt::AlignVCenter, shown);
@@ -143,11 +154,13 @@ void IcicleView::paintName(QPainter& painter, const ModuleNode& node, const QRec
 void IcicleView::paintRest(QPainter& painter, const ModuleNode& root, const QRectF& area, const QSize& size, const ThemeColours& colours) {
   if (area.width() < kNarrowest || area.bottom() > size.height())
     return;
-  const QColor ground = blended(colours.border, colours.surface, m_chosen.empty() ? 0 : kStandBack);
+  QColor ground = blended(colours.border, colours.surface, m_chosen.empty() ? 0 : kStandBack);
+  if (m_isRestHovered)
+    ground = blended(ground, colours.text, 0.15);
   painter.fillRect(area, ground);
   painter.fillRect(area, QBrush(blended(ground, colours.muted, 0.35), Qt::BDiagPattern));
   m_restPlace = area;
-  const QString name = tr("no module"), full = tr("%1  %2 ms").arg(name, QString::fromStdString(formatSignificant(root.self_ms)));
+  const QString name = tr("no module"), full = tr("%1  %2 ms").arg(name, text(formatMilliseconds(root.self_ms)));
   const QString& shown = painter.fontMetrics().horizontalAdvance(full) <= area.width() - 8 ? full : name;
   const double wanted = painter.fontMetrics().horizontalAdvance(shown);
   if (wanted > area.width() - 8)
@@ -165,10 +178,15 @@ const ModuleNode* IcicleView::nodeAt(const QPointF& position) const {
 }
 
 void IcicleView::mousePressEvent(QMouseEvent* event) {
-  const ModuleNode* node = event->button() == Qt::LeftButton ? nodeAt(event->position()) : nullptr;
-  if (!node)
+  if (event->button() != Qt::LeftButton)
     return;
-  const QString path = QString::fromStdString(node->path);
+  const ModuleNode* node = nodeAt(event->position());
+  if (!node) {
+    if (m_restPlace.contains(event->position()))
+      emit restClicked();
+    return;
+  }
+  const QString path = text(node->path);
   if (!m_zoomed.isEmpty() && isWithin(m_zoomed.toStdString(), node->path)) // it or something around it: back out
     zoomTo(path == m_zoomed ? QString() : path);
   emit moduleClicked(path);
@@ -176,20 +194,23 @@ void IcicleView::mousePressEvent(QMouseEvent* event) {
 
 void IcicleView::mouseDoubleClickEvent(QMouseEvent* event) {
   if (const ModuleNode* node = nodeAt(event->position()))
-    zoomTo(QString::fromStdString(node->path));
+    zoomTo(text(node->path));
 }
 
 void IcicleView::mouseMoveEvent(QMouseEvent* event) {
   const ModuleNode* node = nodeAt(event->position());
-  if (node == m_hovered)
+  const bool isRest = !node && m_restPlace.contains(event->position());
+  if (node == m_hovered && isRest == m_isRestHovered)
     return;
   m_hovered = node;
-  setCursor(node ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  m_isRestHovered = isRest;
+  setCursor(node || isRest ? Qt::PointingHandCursor : Qt::ArrowCursor);
   update();
 }
 
 void IcicleView::leaveEvent(QEvent*) {
   m_hovered = nullptr;
+  m_isRestHovered = false;
   update();
 }
 
@@ -200,17 +221,17 @@ bool IcicleView::event(QEvent* event) {
   const ModuleNode* node = nodeAt(help->pos());
   if (!node) {
     if (m_restPlace.contains(help->pos()))
-      QToolTip::showText(help->globalPos(), tr("%1 ms a step of kernels that no module was recorded for").arg(QString::fromStdString(formatSignificant(m_root.self_ms))), this);
+      QToolTip::showText(help->globalPos(), tr("%1 ms%2 of kernels that no module was recorded for\nClick selects").arg(text(formatMilliseconds(m_root.self_ms)), m_per), this);
     else
       QToolTip::hideText();
     return true;
   }
   const double share = m_root.total_ms > 0 ? node->total_ms / m_root.total_ms : 0;
-  QStringList lines{node->path.empty() ? m_rootName : QString::fromStdString(node->path),
-                    tr("%1 ms a step (%2 % of all)").arg(QString::fromStdString(formatSignificant(node->total_ms)), QString::fromStdString(formatSignificant(100 * share, 2)))};
+  QStringList lines{node->path.empty() ? m_rootName : text(node->path),
+                    tr("%1 ms%2 (%3 % of all)").arg(text(formatMilliseconds(node->total_ms)), m_per, text(formatSignificant(100 * share, 2)))};
   if (!node->children.empty() && node->self_ms > 0)
-    lines << tr("%1 ms of its own").arg(QString::fromStdString(formatSignificant(node->self_ms)));
-  lines << tr("%1 kernels").arg(QString::fromStdString(formatCount(static_cast<std::int64_t>(node->calls)))) << tr("Click selects, double click zooms");
+    lines << tr("%1 ms of its own").arg(text(formatMilliseconds(node->self_ms)));
+  lines << tr("%1 kernels").arg(text(formatCount(static_cast<std::int64_t>(node->calls)))) << tr("Click selects, double click zooms");
   QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);
   return true;
 }
@@ -223,7 +244,7 @@ QString IcicleView::tableText() const {
       add(below);
   };
   add(m_root);
-  return QString::fromStdString(out);
+  return text(out);
 }
 
 } // namespace voxlab

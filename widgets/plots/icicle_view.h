@@ -16,7 +16,9 @@ class IcicleView : public PaintedPlot {
 public:
   explicit IcicleView(QWidget* parent = nullptr);
   void setTree(ModuleNode root, const QString& rootName);
-  void setChosen(const QString& path); // the rest stands back; empty: all
+  void setChosen(const QString& path); // all else stands back; empty: nothing does
+  void setRestChosen();                // what belongs to no module; all else stands back
+  void setPer(const QString& words);   // what the times are of, after "ms": " a step"
   bool showsData() const override { return m_root.total_ms > 0; }
   QSize sizeHint() const override { return {900, 180}; }
   QSize minimumSizeHint() const override { return {240, 110}; }
@@ -29,6 +31,7 @@ public slots:
 
 signals:
   void moduleClicked(const QString& path); // empty: the whole
+  void restClicked();                      // what belongs to no module
 
 protected:
   void paint(QPainter& painter, const QSize& size) override;
@@ -53,8 +56,9 @@ private:
   bool isChosen(const ModuleNode& node) const; // it, or something around or within it
 
   ModuleNode m_root;
-  QString m_rootName, m_zoomed;
+  QString m_rootName, m_zoomed, m_per;
   std::string m_chosen;
+  bool m_isRestChosen = false, m_isRestHovered = false;
   std::vector<Place> m_places; // of the last painting
   QRectF m_restPlace;          // of what belongs to no module
   const ModuleNode* m_hovered = nullptr;

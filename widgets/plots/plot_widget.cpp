@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/plot_widget.h"
-#include "widgets/plots/table_text.h"
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
@@ -14,6 +13,9 @@ namespace {
 tl::unexpected<Error> notWritten(const QString& file) {
   return fail(ExitCode::Data, QObject::tr("%1 could not be written. Choose a folder that you may write to.").arg(file).toStdString());
 }
+
+bool isNumbers(const QString& suffix) { return suffix == QLatin1String("csv") || suffix == QLatin1String("json"); }
+
 // Pictures go onto white paper, whatever the window looks like.
 class OnPaper {
 public:
@@ -33,12 +35,26 @@ private:
 
 Status PlotWidget::exportTo(const QString& file) {
   const QString suffix = QFileInfo(file).suffix().toLower();
-  if (suffix == QLatin1String("csv") || suffix == QLatin1String("json"))
-    return writeTable(tableText(), file) ? Status{} : notWritten(file);
+  if (isNumbers(suffix))
+    return writeTable(numbers(), file) ? Status{} : notWritten(file);
   if (suffix != QLatin1String("svg") && suffix != QLatin1String("pdf") && suffix != QLatin1String("png"))
     return fail(ExitCode::Usage, tr("Plots are saved as .svg, .pdf, .png, .csv or .json, not as .%1.").arg(suffix).toStdString());
   const OnPaper onPaper(*this);
   return writePicture(file, suffix) ? Status{} : notWritten(file);
+}
+
+Status PlotWidget::save(const QString& file) {
+  if (!m_numbersWriter || !isNumbers(QFileInfo(file).suffix().toLower()))
+    return exportTo(file);
+  m_numbersWriter(file, numbers());
+  return {};
+}
+
+void PlotWidget::copyNumbers() {
+  if (m_numbersWriter)
+    m_numbersWriter({}, numbers());
+  else
+    QApplication::clipboard()->setText(tableText());
 }
 
 void PlotWidget::contextMenuEvent(QContextMenuEvent* event) {
@@ -50,7 +66,7 @@ void PlotWidget::contextMenuEvent(QContextMenuEvent* event) {
     const OnPaper onPaper(*this);
     QApplication::clipboard()->setPixmap(picture());
   });
-  menu.addAction(tr("Copy numbers"), this, [this] { QApplication::clipboard()->setText(tableText()); });
+  menu.addAction(tr("Copy numbers"), this, &PlotWidget::copyNumbers);
   menu.addSeparator();
   menu.addAction(tr("Show everything"), this, &PlotWidget::resetView);
   addActions(menu);
@@ -61,7 +77,7 @@ void PlotWidget::saveInteractively() {
   const QString file = QFileDialog::getSaveFileName(this, tr("Save plot"), m_exportName + QStringLiteral(".svg"), tr("Pictures and numbers (*.svg *.pdf *.png *.csv *.json)"));
   if (file.isEmpty())
     return;
-  if (const auto saved = exportTo(file); !saved)
+  if (const auto saved = save(file); !saved)
     QMessageBox::warning(this, tr("Not saved"), QString::fromStdString(saved.error().message));
 }
 

@@ -2,6 +2,7 @@
 // What every plot gives away of itself: a picture as SVG, PDF or PNG, on white in every theme, its numbers as CSV, both to the clipboard.
 #pragma once
 #include "core/base/result.h"
+#include "widgets/plots/table_text.h"
 #include "widgets/plots/theme_colours.h"
 #include <QPixmap>
 #include <QWidget>
@@ -19,6 +20,12 @@ public:
   // The format is told by the suffix: .svg, .pdf, .png (twice the size on screen), .csv or .json (the numbers, not the picture).
   // Fails with Data when the file cannot be written, with Usage on another suffix.
   Status exportTo(const QString& file);
+  // Where there may be more numbers than can be written between two frames: who writes them elsewhere, in the background. Without a file
+  // they are for the clipboard. Pictures stay the plot's.
+  using NumbersWriter = std::function<void(const QString& file, TableSource numbers)>;
+  void setNumbersWriter(NumbersWriter writer) { m_numbersWriter = std::move(writer); }
+  // As exportTo, but for numbers by the writer, if there is one, who says himself how it went.
+  Status save(const QString& file);
   virtual bool showsData() const = 0;
 
 public slots:
@@ -27,6 +34,7 @@ public slots:
 protected:
   static constexpr double kPngScale = 2;
   virtual QString tableText() const = 0; // the numbers as CSV
+  virtual TableSource numbers() const { return tableFromCsv(tableText()); } // the same; may outlive the plot
   // Suffix: "svg", "pdf" or "png"; false when the file cannot be written.
   virtual bool writePicture(const QString& file, const QString& suffix) = 0;
   virtual QPixmap picture() = 0;
@@ -35,6 +43,8 @@ protected:
 
 private:
   void saveInteractively();
+  void copyNumbers();
+  NumbersWriter m_numbersWriter;
   QString m_exportName = QStringLiteral("plot");
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/timeline_view.h"
+#include "widgets/base/qt_text.h"
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -11,9 +12,8 @@ constexpr double kTickDistance = 88;      // pixels
 constexpr double kLeastWords = 52;        // pixels that words in a rectangle need
 constexpr int kLaneGap = 3;
 
-QString words(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
-QColor colourOf(KernelCategory category, const ThemeColours& colours) { return namedColour(words(categoryName(category)), colours.kind); }
+QColor colourOf(KernelCategory category, const ThemeColours& colours) { return namedColour(text(categoryName(category)), colours.kind); }
 } // namespace
 
 void TimelineView::paint(QPainter& painter, const QSize& size) {
@@ -124,12 +124,12 @@ void TimelineView::paintBeside(QPainter& painter, const SpanLane& lane, const QR
     QRectF place(area.left() + left, area.bottom() - height, right - left, height);
     const bool isIdle = lane.kind() == LaneKind::Idle;
     const bool isRange = !isIdle && m_profile->trace.host[slice.id].kind != HostKind::Operator && lane.kind() == LaneKind::Work;
-    const QColor colour = isIdle ? namedColour(words(idleName(static_cast<IdleCause>(slice.id))), colours.kind) : isRange ? range : work;
+    const QColor colour = isIdle ? namedColour(text(idleName(static_cast<IdleCause>(slice.id))), colours.kind) : isRange ? range : work;
     if (place.width() > 3)
       place.setWidth(place.width() - 1);
     painter.fillRect(place, colour);
     if (slice.count == 1 && place.width() >= kLeastWords && place.height() >= 12)
-      paintWords(painter, place, isIdle ? words(idleTitle(static_cast<IdleCause>(slice.id))) : QString::fromStdString(m_profile->trace.name(m_profile->trace.host[slice.id].name)), colour);
+      paintWords(painter, place, isIdle ? text(idleTitle(static_cast<IdleCause>(slice.id))) : text(m_profile->trace.name(m_profile->trace.host[slice.id].name)), colour);
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the user does to the time line; how it is drawn stands in timeline_painting.cpp.
 #include "widgets/plots/timeline_view.h"
-#include "core/base/csv.h"
 #include "core/base/text.h"
+#include "widgets/base/qt_text.h"
 #include <QApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -18,9 +18,6 @@ constexpr double kZoomStep = 0.8; // a notch of the wheel
 constexpr int kLeastGutter = 112, kMostGutter = 190, kGutterGap = 18, kAxis = 20, kSteps = 20, kOverview = 26, kTallestLane = 110, kTallestBeside = 30, kLeastBeside = 15, kLeastStream = 26;
 constexpr int kBelowSteps = 4, kAboveOverview = 6, kScrollBar = 10, kScrollGap = 4;
 constexpr double kStreamWeight = 2; // how much taller a stream is than what stands below
-constexpr std::size_t kMostExported = 1'000'000;
-
-QString from(const std::string& text) { return QString::fromStdString(text); }
 } // namespace
 
 TimelineView::TimelineView(QWidget* parent) : PaintedPlot(parent) {
@@ -293,15 +290,15 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
 QString TimelineView::hint(std::uint32_t index) const {
   const Trace& trace = m_profile->trace;
   const GpuEvent& event = trace.gpu[index];
-  QStringList lines{from(m_profile->index.of(event).title), tr("%1 from %2").arg(spanText(event.duration_ns), spanText(event.start_ns - m_window.extentFirst_ns()))};
+  QStringList lines{text(m_profile->index.of(event).title), tr("%1 from %2").arg(spanText(event.duration_ns), spanText(event.start_ns - m_window.extentFirst_ns()))};
   if (event.opName)
-    lines << tr("Operator: %1").arg(from(trace.name(event.opName)));
+    lines << tr("Operator: %1").arg(text(trace.name(event.opName)));
   if (event.module)
-    lines << tr("Module: %1").arg(from(trace.name(event.module)));
+    lines << tr("Module: %1").arg(text(trace.name(event.module)));
   if (event.phase != Phase::Unknown)
-    lines << tr("Phase: %1").arg(from(std::string(phaseName(event.phase))));
+    lines << tr("Phase: %1").arg(text(phaseName(event.phase)));
   if (event.bytes)
-    lines << from(formatBytes(static_cast<double>(event.bytes)));
+    lines << text(formatBytes(static_cast<double>(event.bytes)));
   return lines.join(QLatin1Char('\n'));
 }
 
@@ -309,20 +306,20 @@ QString TimelineView::hint(const SpanLane& lane, const LaneSpan& span) const {
   const QString when = tr("%1 from %2").arg(spanText(span.end_ns - span.start_ns), spanText(span.start_ns - m_window.extentFirst_ns()));
   if (lane.kind() == LaneKind::Idle) {
     const std::string_view title = idleTitle(static_cast<IdleCause>(span.id));
-    return QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size())) + QLatin1Char('\n') + when;
+    return text(title) + QLatin1Char('\n') + when;
   }
   const Trace& trace = m_profile->trace;
   const HostEvent& event = trace.host[span.id];
-  QStringList lines{from(trace.name(event.name)), tr("%1 from %2").arg(spanText(event.duration_ns), spanText(event.start_ns - m_window.extentFirst_ns()))};
+  QStringList lines{text(trace.name(event.name)), tr("%1 from %2").arg(spanText(event.duration_ns), spanText(event.start_ns - m_window.extentFirst_ns()))};
   for (const OperatorInput& input : operatorInputs(trace.name(event.inputs)))
     if (const auto shape = input.shape(); !shape.empty()) {
       QStringList sides;
       for (const std::int64_t side : shape)
         sides << QString::number(side);
-      lines << tr("%1 of %2").arg(sides.join(QStringLiteral("×")), from(input.type));
+      lines << tr("%1 of %2").arg(sides.join(QStringLiteral("×")), text(input.type));
     }
   const TraceThread& thread = trace.threads[event.thread];
-  lines << tr("Thread: %1").arg(from(thread.name.empty() ? thread.thread : thread.name));
+  lines << tr("Thread: %1").arg(text(thread.name.empty() ? thread.thread : thread.name));
   return lines.join(QLatin1Char('\n'));
 }
 
@@ -354,22 +351,25 @@ void TimelineView::addActions(QMenu& menu) {
   menu.addAction(tr("Select all times"), this, [this] { emit timeRangeChosen({}); });
 }
 
-QString TimelineView::tableText() const {
-  std::string out = csvLine({"start_ns", "duration_ns", "device", "stream", "name", "category", "operator", "module", "phase"});
-  const Trace& trace = m_profile->trace;
+QString TimelineView::tableText() const { return csvFrom(numbers(), m_profile->trace.gpu.size()).value_or(QString()); }
+
+TableSource TimelineView::numbers() const {
   EventFilter inSight;
   inSight.time_ns = {m_window.first_ns(), m_window.last_ns()};
-  std::size_t count = 0;
-  for (const auto& event : trace.gpu) {
-    if (!passes(inSight, event, trace, m_profile->index))
-      continue;
-    if (++count > kMostExported)
-      break;
-    const TraceStream& stream = trace.streams[event.stream];
-    out += csvLine({std::to_string(event.start_ns), std::to_string(event.duration_ns), std::to_string(stream.device), std::to_string(stream.stream), trace.name(event.name),
-                    std::string(categoryName(m_profile->index.of(event).category)), trace.name(event.opName), trace.name(event.module), event.phase == Phase::Unknown ? "" : std::string(phaseName(event.phase))});
-  }
-  return from(out);
+  return [profile = m_profile, inSight](const TakeRow& take) {
+    const Trace& trace = profile->trace;
+    const EventMatcher matches(inSight, trace, profile->index);
+    More more = take({"start_ns", "duration_ns", "device", "stream", "name", "category", "operator", "module", "phase"}, 0);
+    for (std::size_t i = 0; more == More::Yes && i < trace.gpu.size(); ++i) {
+      const GpuEvent& event = trace.gpu[i];
+      if (!matches(event))
+        continue;
+      const TraceStream& stream = trace.streams[event.stream];
+      more = take({std::to_string(event.start_ns), std::to_string(event.duration_ns), std::to_string(stream.device), std::to_string(stream.stream), trace.name(event.name),
+                   std::string(categoryName(profile->index.of(event).category)), trace.name(event.opName), trace.name(event.module), event.phase == Phase::Unknown ? std::string() : std::string(phaseName(event.phase))},
+                  static_cast<double>(i) / static_cast<double>(trace.gpu.size()));
+    }
+  };
 }
 
 } // namespace voxlab

@@ -37,7 +37,8 @@ signals:
 
 protected:
   void paint(QPainter& painter, const QSize& size) override;
-  QString tableText() const override; // the events in sight
+  QString tableText() const override;
+  TableSource numbers() const override; // the events in sight
   void addActions(QMenu& menu) override;
   QSize pageSize() const override; // with all lanes
   void resizeEvent(QResizeEvent* event) override;

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <set>
 
 using namespace voxlab;
 
@@ -177,8 +178,36 @@ TEST(ModuleTree, NodesBelongToTheCategoryOfMostOfTheirTime) {
   const ModuleNode tree = operatorTree(trace, index);
   EXPECT_NEAR(tree.total_ms, 0.13, 1e-9);
   EXPECT_EQ(tree.category, index.of(trace.gpu[0]).category);
-  ASSERT_EQ(tree.children.size(), 2u);
-  EXPECT_EQ(tree.children[1].category, KernelCategory::LayoutConversion) << "longest first";
+  ASSERT_EQ(tree.children.size(), 1u);
+  EXPECT_EQ(tree.children[0].path, kNoOperator);
+  ASSERT_EQ(tree.children[0].children.size(), 2u);
+  EXPECT_EQ(tree.children[0].children[1].category, KernelCategory::LayoutConversion) << "longest first";
+}
+
+TEST(ProfileView, WhatHasNoModuleOrOperatorIsASelectionOfItsOwn) {
+  TraceText text;
+  text.range("input_blocks.0", 0, 50).op("aten::mm", 1, 20).kernel("inBoth", 2, 100, 10).kernel("inAModule", 30, 110, 20).op("aten::add", 60, 20).kernel("ofAnOperator", 61, 130, 30).kernel("alone", 90, 160, 40);
+  const auto profile = std::make_shared<const Profile>(text.read(), NcuReport(), ProfileSource());
+  const auto selected = [&](EventFilter filter) {
+    std::set<std::string> names;
+    const auto view = viewOf(*profile, {std::move(filter), KernelGrouping::Kernel});
+    for (const auto& group : view->groups)
+      names.insert(group.row.key);
+    EXPECT_FALSE(view->modules.children.empty()) << "the alternatives stay in sight";
+    EXPECT_FALSE(view->hasIdle);
+    return names;
+  };
+  EventFilter noModule, noOperator;
+  noModule.withoutModule = noOperator.withoutOperator = true;
+  EXPECT_EQ(selected(noModule), (std::set<std::string>{"ofAnOperator", "alone"}));
+  EXPECT_EQ(selected(noOperator), (std::set<std::string>{"inAModule", "alone"}));
+}
+
+TEST(ProfileView, ARecordingWithoutStepsIsKnownAsOne) {
+  EXPECT_EQ(TraceText().kernel("a", 1, 10, 5).kernel("b", 20, 30, 5).read().stepOrigin, StepOrigin::Whole);
+  EXPECT_EQ(TraceText().range("everything", 0, 40).range("everything", 50, 40).kernel("a", 1, 10, 5).kernel("b", 51, 60, 5).read().stepOrigin, StepOrigin::Ranges) << "whatever the steps are called";
+  EXPECT_EQ(TraceText().range("train_step", 0, 40).kernel("a", 1, 10, 5).read().stepOrigin, StepOrigin::Ranges);
+  EXPECT_EQ(profileOf("ncu_raw_opt1_128.csv.gz")->trace.stepOrigin, StepOrigin::Whole);
 }
 
 TEST(Profile, OfCountersAloneStandsBackToBack) {

@@ -87,34 +87,43 @@ TEST(KernelTableModel, TellsLaunchesOfOneKernelApart) {
 TEST(KernelTableModel, ExportsWhatItShowsUnrounded) {
   KernelTableModel model;
   model.setView(view(KernelGrouping::Category));
-  const std::string text = model.csv().toStdString();
+  const std::string text = model.rows().csv().toStdString();
   auto source = byteSourceFromText(text, "the table");
   CsvReader reader(*source);
   std::vector<std::string> row;
   int lines = 0;
-  double groups_ms = 0, kernels_ms = 0;
+  double groups_ms = 0, kernels_ms = 0, aStep_ms = 0;
   while (reader.next(row).value()) {
-    ASSERT_EQ(row.size(), static_cast<std::size_t>(M::ColumnCount) + 1);
+    ASSERT_EQ(row.size(), static_cast<std::size_t>(M::ColumnCount) + 3);
+    if (lines > 0 && row[0].empty())
+      aStep_ms += std::stod(row[1 + M::ColumnCount]);
     if (lines++ > 0)
       (row[0].empty() ? groups_ms : kernels_ms) += std::stod(row[1 + M::Total]);
   }
   EXPECT_NEAR(groups_ms - 2 * recordedProfile().breakdown.mean.copy_ms, 2 * 226.68, 0.46) << "two steps of kernels";
   EXPECT_NEAR(groups_ms, kernels_ms, 1e-3);
-  const Json json = model.json();
+  EXPECT_NEAR(aStep_ms, groups_ms / 2, 1e-3);
+  const Json json = model.rows().json();
   EXPECT_EQ(static_cast<int>(json.size()), model.rowCount());
   EXPECT_EQ(json[0]["kernels"].size(), static_cast<std::size_t>(model.rowCount(model.index(0, 0))));
-  EXPECT_EQ(model.tabbed({model.index(0, 0)}, {M::Name, M::Calls}).split(QLatin1Char('\n')).size(), 3);
+  const QStringList copied = model.tabbed({model.index(0, 0)}, {M::Name, M::Total, M::Calls}).split(QLatin1Char('\n'));
+  ASSERT_EQ(copied.size(), 3);
+  EXPECT_EQ(copied[0], QStringLiteral("Category\tA step (ms)\tCalls"));
+  EXPECT_NEAR(copied[1].section(QLatin1Char('\t'), 1, 1).toDouble(), model.rowOf(model.index(0, 0))->total_ms / 2, 1e-6) << "what the heading says, of two steps";
 }
 
-TEST(PriorityModel, LeavesOutWhatSavesNothing) {
+TEST(PriorityModel, ListsWhatSavesSomethingAndThenTheRestWithItsReason) {
   PriorityModel model;
   const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
   model.setView(view(KernelGrouping::Kernel));
   ASSERT_GT(model.rowCount({}), 3);
   for (int row = 1; row < model.rowCount({}); ++row) {
-    EXPECT_GE(model.item(row - 1).score(), model.item(row).score());
-    EXPECT_GT(model.item(row).score(), 0);
+    const PriorityItem& item = model.item(row);
+    EXPECT_GE(model.item(row - 1).score(), item.score());
+    EXPECT_GE(item.share, 0.0005) << "worth a line";
+    EXPECT_FALSE(model.index(row).data(PriorityModel::ReasonRole).toString().isEmpty()) << item.key;
+    EXPECT_EQ(model.index(row).data(PriorityModel::FiguresRole).toString().startsWith(QStringLiteral("no gain is estimated")), item.score() <= 0);
   }
   EXPECT_EQ(model.csv().count(QLatin1Char('\n')), model.rowCount({}) + 1);
-  EXPECT_TRUE(model.text(0).contains(QString::fromStdString(model.item(0).reason)));
+  EXPECT_TRUE(model.clipboardText(0).contains(QString::fromStdString(model.item(0).reason)));
 }

@@ -32,6 +32,33 @@ TEST(ProfileSelection, AModuleChosenAgainGivesTheOneAboveIt) {
   EXPECT_EQ(selection.filter().module, "");
 }
 
+TEST(ProfileSelection, WhatHasNoModuleOrOperatorIsChosenAsTheyAre) {
+  ProfileSelection selection;
+  selection.setModule(QStringLiteral("out"));
+  selection.setWithoutModule();
+  EXPECT_TRUE(selection.filter().withoutModule);
+  EXPECT_EQ(selection.filter().module, "");
+  ASSERT_EQ(selection.chips().size(), 1u);
+  EXPECT_EQ(selection.chips()[0].text, QStringLiteral("no module"));
+  selection.setModule(QStringLiteral("out"));
+  EXPECT_FALSE(selection.filter().withoutModule);
+  selection.goBack();
+  EXPECT_TRUE(selection.filter().withoutModule);
+  selection.setWithoutModule();
+  EXPECT_TRUE(selection.isEmpty()) << "the same again takes it away";
+  selection.setOperator(Phase::Unknown, QStringLiteral("aten::add"));
+  selection.setWithoutOperator(Phase::Forward);
+  EXPECT_EQ(selection.filter().operatorName, "");
+  ASSERT_EQ(selection.chips().size(), 1u);
+  EXPECT_EQ(selection.chips()[0].text, QStringLiteral("forward · no operator"));
+  selection.setWithoutOperator(Phase::Forward);
+  EXPECT_FALSE(selection.filter().withoutOperator);
+  EXPECT_EQ(*selection.filter().phase, Phase::Forward) << "all of the phase";
+  selection.setWithoutOperator(Phase::Unknown);
+  selection.clear(Part::Operator);
+  EXPECT_TRUE(selection.isEmpty());
+}
+
 TEST(ProfileSelection, StepsAreTimeRangesWithAName) {
   ProfileSelection selection;
   selection.setStep(2, 1000, 5000);

@@ -9,6 +9,7 @@
 #include "widgets/pages/kernel_details.h"
 #include "widgets/pages/kernel_table_view.h"
 #include "widgets/plots/category_bar.h"
+#include "widgets/plots/icicle_view.h"
 #include "widgets/plots/scatter_plot.h"
 #include "widgets/plots/timeline_view.h"
 #include <QLabel>
@@ -147,7 +148,7 @@ TEST_F(KernelsPageTest, KeepsTheChosenKernelWhenTheViewChanges) {
   page.chooseKernel(name);
   auto* view = page.findChild<KernelTableView*>();
   EXPECT_EQ(table()->rowOf(view->currentIndex())->key, name.toStdString());
-  EXPECT_TRUE(page.findChild<KernelDetails*>()->text().contains(name));
+  EXPECT_TRUE(page.findChild<KernelDetails*>()->clipboardText().contains(name));
   page.selection().setWords(QString::fromStdString(table()->rowOf(table()->index(3, 0))->title));
   EXPECT_SOON(!page.isLoading());
   ASSERT_TRUE(table()->rowOf(view->currentIndex()));
@@ -164,7 +165,7 @@ TEST_F(KernelsPageTest, CountersAloneAreAProfileToo) {
   EXPECT_EQ(table()->headerData(KernelTableModel::Total, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("Time (ms)")) << "no step is known";
   page.showTab(QStringLiteral("counters"));
   page.chooseKernel(QString::fromStdString(table()->rowOf(table()->index(0, 0))->key));
-  EXPECT_FALSE(page.findChild<KernelDetails*>()->text().isEmpty());
+  EXPECT_FALSE(page.findChild<KernelDetails*>()->clipboardText().isEmpty());
   page.grab();
 }
 
@@ -205,15 +206,79 @@ TEST_F(KernelsPageTest, ExportsTableAndReport) {
   const TemporaryFolder folder;
   open("trace_opt1_128.json.gz");
   const auto file = [&](const char* name) { return QString::fromStdString((folder / name).string()); };
-  ASSERT_TRUE(page.exportTable(file("table.csv")));
-  ASSERT_TRUE(page.exportTable(file("table.json")));
-  EXPECT_EQ(static_cast<int>(readJsonFile(folder / "table.json").value().size()), table()->rowCount());
-  EXPECT_FALSE(page.exportTable(file("table.csv/below_a_file.csv")));
   QSignalSpy written(&page, &KernelsPage::reportWritten);
+  const auto wait = [&] {
+    EXPECT_TRUE(page.isWriting()) << "nothing is written in the GUI thread";
+    EXPECT_TRUE(written.count() == 1 || written.wait(60000));
+    return written.takeFirst()[1].toString();
+  };
+  page.exportTable(file("table.csv"));
+  EXPECT_EQ(wait(), QString());
+  page.exportTable(file("table.json"));
+  EXPECT_EQ(wait(), QString());
+  EXPECT_EQ(static_cast<int>(readJsonFile(folder / "table.json").value().size()), table()->rowCount());
+  page.exportTable(file("table.csv/below_a_file.csv"));
+  EXPECT_FALSE(wait().isEmpty());
   page.exportReport(file("report.json"));
-  EXPECT_SOON(written.count() == 1);
-  EXPECT_TRUE(written[0][1].toString().isEmpty());
+  page.exportTable(file("second.csv"));
+  ASSERT_EQ(written.count(), 1) << "one at a time, and the one that is under way goes on";
+  EXPECT_FALSE(written.takeFirst()[1].toString().isEmpty());
+  EXPECT_EQ(wait(), QString());
+  EXPECT_FALSE(std::filesystem::exists(folder / "second.csv"));
   EXPECT_NEAR(readJsonFile(folder / "report.json").value()["kernel_ms_per_step"].get<double>(), 226.68, 0.23);
+}
+
+TEST_F(KernelsPageTest, NumbersOfTheTimeLineAreWrittenBesideTheWindowAndCanBeGivenUp) {
+  const TemporaryFolder folder;
+  open("trace_opt1_128.json.gz");
+  const auto file = [&](const char* name) { return QString::fromStdString((folder / name).string()); };
+  auto* timeline = page.findChild<TimelineView*>();
+  QSignalSpy written(&page, &KernelsPage::reportWritten);
+  ASSERT_TRUE(timeline->save(file("all.csv")));
+  EXPECT_TRUE(page.isWriting());
+  page.openFile(recordedFile("trace_baseline_128.json.gz"));
+  EXPECT_SOON(written.count() == 1);
+  EXPECT_EQ(written[0][1].toString(), QString()) << "another profile does not end it";
+  const std::string csv = readTextFile(folder / "all.csv").value();
+  EXPECT_GT(std::count(csv.begin(), csv.end(), '\n'), 1000);
+  EXPECT_SOON(!page.isLoading());
+  ASSERT_TRUE(timeline->save(file("half.csv")));
+  page.cancelWriting();
+  EXPECT_FALSE(page.isWriting());
+  ASSERT_TRUE(timeline->save(file("after.csv")));
+  EXPECT_SOON(written.count() == 2);
+  EXPECT_EQ(written[1][0].toString(), file("after.csv")) << "of what was given up, nothing is said";
+  ASSERT_TRUE(timeline->save(file("picture.svg")));
+  EXPECT_FALSE(page.isWriting());
+}
+
+TEST_F(KernelsPageTest, WhatHasNoModuleIsASelection) {
+  const TemporaryFolder folder;
+  const auto kernel = [](int number, int launched, const char* inside) {
+    return QStringLiteral(R"({"ph":"X","cat":"user_annotation","name":"%3","pid":1,"tid":1,"ts":%1,"dur":8,"args":{}},)"
+                          R"({"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":%1,"dur":2,"args":{"correlation":%2}},)"
+                          R"({"ph":"X","cat":"kernel","name":"kernel%2","pid":0,"tid":7,"ts":%4,"dur":100,"args":{"device":0,"stream":7,"correlation":%2}})")
+        .arg(launched).arg(number).arg(QLatin1String(inside)).arg(1000 + 200 * number);
+  };
+  const QString events = QStringLiteral("{\"traceEvents\":[") + kernel(1, 10, "input_blocks.0") + QLatin1Char(',') + kernel(2, 30, "forward") + QStringLiteral("]}");
+  ASSERT_TRUE(writeFileAtomically(folder / "trace.json", events.toStdString()));
+  page.openFile(QString::fromStdString((folder / "trace.json").string()));
+  EXPECT_SOON(!page.isLoading());
+  ASSERT_TRUE(page.view()) << page.problem().toStdString();
+  ASSERT_EQ(table()->rowCount(), 2);
+  auto* icicle = page.findChild<IcicleView*>();
+  page.showTab(QStringLiteral("modules"));
+  icicle->grab();
+  ASSERT_FALSE(icicle->restArea().isEmpty());
+  QTest::mouseClick(icicle, Qt::LeftButton, {}, icicle->restArea().center().toPoint());
+  EXPECT_SOON(!page.isLoading());
+  ASSERT_EQ(table()->rowCount(), 1);
+  EXPECT_EQ(table()->rowOf(table()->index(0, 0))->key, "kernel2");
+  icicle->grab();
+  EXPECT_FALSE(icicle->restArea().isEmpty()) << "the alternatives stay in sight";
+  QTest::mouseClick(icicle, Qt::LeftButton, {}, icicle->restArea().center().toPoint());
+  EXPECT_SOON(!page.isLoading());
+  EXPECT_EQ(table()->rowCount(), 2);
 }
 
 } // namespace

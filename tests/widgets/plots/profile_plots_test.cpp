@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/base/json.h"
 #include "tests/support/paths.h"
 #include "tests/support/temporary_folder.h"
 #include "widgets/plots/category_bar.h"
@@ -269,6 +270,54 @@ TEST(IcicleView, ClickingSelectsAndDoubleClickingZooms) {
   icicle.zoomTo(QStringLiteral("no.such.module"));
   expectExports(icicle, folder);
   EXPECT_EQ(readTextFile(folder / "plot.csv").value().substr(0, 47), "module,total_ms_per_step,self_ms_per_step,kerne");
+}
+
+TEST(IcicleView, WhatBelongsToNoModuleIsClickedAsTheModulesAre) {
+  IcicleView icicle;
+  icicle.resize(800, 200);
+  icicle.setTree({"", "", 100, 40, 3, KernelCategory::Copy, {{"a", "a", 60, 60, 1, KernelCategory::Copy, {}}}}, QStringLiteral("Network"));
+  icicle.show();
+  const QImage before = icicle.grab().toImage();
+  ASSERT_FALSE(icicle.restArea().isEmpty());
+  QSignalSpy rest(&icicle, &IcicleView::restClicked), modules(&icicle, &IcicleView::moduleClicked);
+  QTest::mouseMove(&icicle, icicle.restArea().center().toPoint());
+  QTest::mouseClick(&icicle, Qt::LeftButton, {}, icicle.restArea().center().toPoint());
+  EXPECT_EQ(rest.count(), 1);
+  EXPECT_EQ(modules.count(), 0);
+  icicle.setRestChosen();
+  EXPECT_NE(icicle.grab().toImage().pixel(100, 35), before.pixel(100, 35)) << "the modules stand back";
+  icicle.setChosen({});
+  EXPECT_EQ(icicle.grab().toImage().pixel(100, 35), before.pixel(100, 35));
+}
+
+// What is written is what was in sight then, though the view has gone; it ends where it is told to, and leaves no file then.
+TEST(TimelineView, NumbersAreWrittenWithoutTheView) {
+  const TemporaryFolder folder;
+  auto view = std::make_unique<TimelineView>();
+  view->setProfile(recordedProfile());
+  TableSource numbers;
+  view->setNumbersWriter([&](const QString&, TableSource source) { numbers = std::move(source); });
+  ASSERT_TRUE(view->save(pathIn(folder, "plot.csv")));
+  ASSERT_TRUE(numbers);
+  EXPECT_FALSE(std::filesystem::exists(folder / "plot.csv")) << "the writer writes";
+  view.reset();
+  double last = -1;
+  ASSERT_TRUE(writeTable(numbers, pathIn(folder, "plot.csv"), [&](double share) { last = share; }));
+  EXPECT_GT(last, 0);
+  const std::string csv = readTextFile(folder / "plot.csv").value();
+  EXPECT_EQ(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')), recordedProfile()->trace.gpu.size() + 1);
+  ASSERT_TRUE(writeTable(numbers, pathIn(folder, "plot.json")));
+  EXPECT_EQ(readJsonFile(folder / "plot.json").value(), parseJson(csvAsJson(QString::fromStdString(csv)).toStdString(), "the table").value());
+  EXPECT_EQ(csvFrom(numbers, recordedProfile()->trace.gpu.size()).value().toStdString(), csv);
+  EXPECT_FALSE(csvFrom(numbers, 10));
+  std::stop_source stop;
+  const auto stopped = writeTable(numbers, pathIn(folder, "half.csv"), [&](double) { stop.request_stop(); }, stop.get_token());
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, ExitCode::Stopped);
+  EXPECT_FALSE(std::filesystem::exists(folder / "half.csv"));
+  EXPECT_FALSE(writeTable(numbers, QStringLiteral("/dev/null/folder/plot.csv")));
+  EXPECT_EQ(writeTable(numbers, pathIn(folder, "plot.txt")).error().code, ExitCode::Usage);
+  EXPECT_EQ(csvAsJson(QStringLiteral("a,b\n")), QStringLiteral("[]\n"));
 }
 
 TEST(IcicleView, NumbersAreNamedByTheWordBeforeThem) {
