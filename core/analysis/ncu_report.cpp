@@ -53,11 +53,16 @@ void threeNumbers(const std::string& text, std::uint32_t (&out)[3]) { // "(128, 
   }
 }
 
-void store(NcuLaunch& launch, NameId metric, double value) {
+// The details page rounds: 5.82 us. What the raw page says of the same metric stands in its place, whichever is read first.
+enum class Precision { Rounded, Full };
+
+void store(NcuLaunch& launch, NameId metric, double value, Precision precision) {
   const auto it = std::lower_bound(launch.values.begin(), launch.values.end(), metric,
                                    [](const auto& pair, NameId id) { return pair.first < id; });
   if (it == launch.values.end() || it->first != metric)
     launch.values.insert(it, {metric, value});
+  else if (precision == Precision::Full)
+    it->second = value;
 }
 
 class PageReader {
@@ -185,7 +190,7 @@ private:
         if (const auto value = ncuNumber(row[i])) {
           if (m_header[i].find("__time_duration") != std::string::npos && !(*value >= 0 && *value * m_factors[i] < kLongest_s))
             return broken("a launch cannot last " + row[i].substr(0, 40) + "; the file is damaged.");
-          store(**target, m_metrics[i], *value * m_factors[i]);
+          store(**target, m_metrics[i], *value * m_factors[i], Precision::Full);
         }
     return {};
   }
@@ -201,7 +206,7 @@ private:
     const std::string section = cell(row, "Section Name"), words = cell(row, "Metric Name"), rule = cell(row, "Rule Name");
     if (!words.empty())
       if (const auto value = ncuNumber(cell(row, "Metric Value")))
-        store(**target, m_report.metrics.intern(detailMetric(section, words)), *value * ncuUnitFactor(cell(row, "Metric Unit")));
+        store(**target, m_report.metrics.intern(detailMetric(section, words)), *value * ncuUnitFactor(cell(row, "Metric Unit")), Precision::Rounded);
     if (!rule.empty())
       (*target)->rules.push_back({section, rule, cell(row, "Rule Type"), cell(row, "Rule Description"),
                                   cell(row, "Estimated Speedup Type"), ncuNumber(cell(row, "Estimated Speedup"))});
