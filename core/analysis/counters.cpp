@@ -145,18 +145,34 @@ const CounterInfo& counterInfo(Counter counter) {
   return it == std::end(kTable) ? kNone : *it;
 }
 
+namespace {
+// Compilers set constants by HFMA2.MMA, a half-precision instruction that the tensor pipe runs: kernels without any matrix product have
+// them by the million. Whether products were computed there is said by a metric of its own; reports of older tools lack it.
+bool withoutProducts(const NcuReport& report, const NcuLaunch& launch) {
+  return report.value(launch, "sm__pipe_tensor_type_hmma_hgmma_qgmma_imma_igmma_bmma_bgmma_cycles_active.avg.pct_of_peak_sustained_elapsed") == 0.0;
+}
+} // namespace
+
 std::optional<double> counterValue(const NcuReport& report, const NcuLaunch& launch, Counter counter) {
   constexpr double kThreadsOfWarp = 32;
   const auto read = [&](Counter wanted) { return report.value(launch, counterInfo(wanted).metric); };
-  if (counter != C::InstructionsTensor && counter != C::InstructionsFp16)
+  switch (counter) {
+  case C::TensorInstructions:
+  case C::TensorPipe: {
+    const auto value = read(counter);
+    return value && withoutProducts(report, launch) ? 0.0 : value;
+  }
+  case C::InstructionsTensor: {
+    const auto products = counterValue(report, launch, C::TensorInstructions);
+    return products ? std::optional(kThreadsOfWarp * *products) : std::nullopt;
+  }
+  case C::InstructionsFp16: {
+    const auto both = read(counter), tensorPipe = read(C::TensorInstructions); // FP16's count alone does not say what of it is the pipe's
+    return both && tensorPipe ? std::optional(std::max(0.0, *both - kThreadsOfWarp * *tensorPipe)) : std::nullopt; // below zero: not all threads of a warp took part
+  }
+  default:
     return read(counter);
-  const auto tensor = read(C::TensorInstructions);
-  if (!tensor)
-    return std::nullopt; // FP16's count alone does not say what of it they are
-  if (counter == C::InstructionsTensor)
-    return kThreadsOfWarp * *tensor;
-  const auto both = read(C::InstructionsFp16);
-  return both ? std::optional(std::max(0.0, *both - kThreadsOfWarp * *tensor)) : std::nullopt; // below zero: not all threads of a warp took part
+  }
 }
 
 std::vector<StallReason> stallReasons(const NcuReport& report, const NcuLaunch& launch) {

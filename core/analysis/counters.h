@@ -56,7 +56,8 @@ std::span<const CounterInfo> counterTable();
 const CounterInfo& counterInfo(Counter counter);
 
 // Of one launch. Nsight Compute counts every instruction of the tensor pipe, which it counts by warps, among FP16's as well, which it counts
-// by threads: FP16 is what is left of them without 32 for each of the tensor pipe's, and those are a kind of their own.
+// by threads: FP16 is what is left of them without 32 for each of the tensor pipe's, and those are a kind of their own. A launch that computed
+// no matrix product has no tensor instructions and does not use the pipe, whatever else ran there.
 std::optional<double> counterValue(const NcuReport& report, const NcuLaunch& launch, Counter counter);
 
 // Why warps wait: mean warps stalled per issued instruction, by reason, largest first. "Selected" (the one that issues) is left

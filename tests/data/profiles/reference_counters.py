@@ -26,8 +26,15 @@ with gzip.open(here / "ncu_raw_opt1_128.csv.gz", "rt") as f:
 factor = {name: UNITS.get(unit, 1) for name, unit in zip(header, units)}
 
 
+# HFMA2.MMA, by which compilers set constants, runs in the tensor pipe: without a matrix product nothing there is a tensor instruction.
+PRODUCTS = "sm__pipe_tensor_type_hmma_hgmma_qgmma_imma_igmma_bmma_bgmma_cycles_active.avg.pct_of_peak_sustained_elapsed"
+TENSOR = {"smsp__inst_executed_pipe_tensor.sum", "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active"}
+
+
 def value(launch, metric):
     v = number(launch[metric])
+    if v is not None and metric in TENSOR and number(launch[PRODUCTS]) == 0:
+        return 0
     return None if v is None else v * factor[metric]
 
 
