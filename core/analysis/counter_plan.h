@@ -23,9 +23,12 @@ struct CounterPlan {
   std::size_t launches = 0;           // that the targets' operators make: what will be collected
 };
 
+// Libraries may choose another kernel in the process that counts: a little more is planned than the 90 % from which sums count as whole.
+inline constexpr double kPlannedCoverage = 0.92;
+
 // Of the trace's first step, which has to begin where the recording begins. Ends when the coverage is reached or with `most`
 // targets; kernels whose operator is unknown cannot be planned. A trace without kernels gives an empty plan.
-CounterPlan planCounters(const Trace& trace, const KernelIndex& index, double coverage = 0.9, std::size_t most = 40);
+CounterPlan planCounters(const Trace& trace, const KernelIndex& index, double coverage = kPlannedCoverage, std::size_t most = 100);
 
 Json toJson(const CounterPlan& plan);
 Result<CounterPlan> counterPlanFromJson(const Json& json); // fails with Data on what is no plan

@@ -162,8 +162,8 @@ void addMeasuring(Table& t, const CatalogChoices& c) {
   t.add("profile.counters", "Hardware counters", T::Boolean, false, {"profile"},
         "Has Nsight Compute collect counters of the kernels that matter, about a second each, from the first kind of step. Needs a GPU, "
         "ncu and the driver's permission; otherwise estimates from shapes take their place.");
-  range(advanced(t.add("profile.counter_kernels", "Counted kernels", T::Integer, 40, {"profile"},
-                       "Most kernels with counters, largest share of the time first; fewer when 90 % of the kernel time is covered.")),
+  range(advanced(t.add("profile.counter_kernels", "Counted kernels", T::Integer, 100, {"profile"},
+                       "Most kernels with counters, largest share of the time first; fewer when 92 % of the kernel time is covered.")),
         1, 10000);
 }
 

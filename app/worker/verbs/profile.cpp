@@ -149,7 +149,7 @@ private:
     std::error_code ec;
     const fs::path eager = eagerCounterpart(file);
     const Trace trace = valueOrThrow(readTrace(fs::exists(eager, ec) ? eager : file));
-    const CounterPlan plan = planCounters(trace, KernelIndex(trace), 0.9, m_spec.get<std::size_t>("profile.counter_kernels", 40));
+    const CounterPlan plan = planCounters(trace, KernelIndex(trace), kPlannedCoverage, m_spec.get<std::size_t>("profile.counter_kernels", 100));
     log::info("Collecting counters of " + formatCount(static_cast<std::int64_t>(plan.targets.size())) + " kernels, " +
               formatSignificant(100 * plan.coverage) + " % of a step's kernel time, " +
               formatCount(static_cast<std::int64_t>(plan.launches)) + " launches.");
