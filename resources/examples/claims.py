@@ -12,6 +12,8 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+NAMES = {"baseline": "Baseline", "opt1": "OPT1", "opt2": "OPT2", "opt12": "OPT12", "fused_bf16": "fused_bf16", "fused_bf16_graph": "fused_bf16_graph"}
+CLEAR = 3  # points
 COMPUTE = ["convolution_forward", "convolution_data_gradient", "convolution_weight_gradient", "matrix_product", "attention"]
 
 
@@ -73,25 +75,41 @@ def claims(p):
            verdict(kernel["opt12"] == min(kernel[m] for m in ("baseline", "opt1", "opt2", "opt12"))))
     yield ("Own channels-last kernels make the combination win",
            f"OPT12 {ms(kernel['opt12'])}, fused_bf16 {ms(kernel['fused_bf16'])}", verdict(kernel["fused_bf16"] < min(kernel[m] for m in ("opt1", "opt12"))))
-    for name, words in (("tensor_pipe_percent", "Tensor-core use differs between OPT1 and OPT12"), ("l2_hit_percent", "Channels last raises the L2 hit rate"),
+    for name, words in (("tensor_pipe_percent", "Tensor-core use goes up with TF32"), ("l2_hit_percent", "Channels last raises the L2 hit rate"),
                         ("achieved_occupancy_percent", "Channels last changes the achieved occupancy")):
-        one, two = counter(p, "opt1", name), counter(p, "opt12", name)
-        if one is None or two is None:
+        pairs = (("baseline", "opt1"),) if "TF32" in words else (("baseline", "opt2"), ("opt1", "opt12"))
+        values = [(counter(p, a, name), counter(p, b, name)) for a, b in pairs]
+        if any(one is None or two is None for one, two in values):
             yield words, "no counters", "not seen here"
             continue
-        cover = [100 * counter(p, m, "coverage") for m in ("opt1", "opt12")]
-        clear = abs(two - one) > 3  # points; which launches were counted moves the means by one or two
-        yield words, f"OPT1 {percent(one)}, OPT12 {percent(two)} (kernels with {cover[0]:.0f} and {cover[1]:.0f} % of the time)", verdict("raises" not in words or two > one) if clear else "no clear difference"
+        seen = "; ".join(f"{NAMES[a]} {percent(one)} → {NAMES[b]} {percent(two)}" for (a, b), (one, two) in zip(pairs, values))
+        gains = [two - one for one, two in values]  # points; which launches were counted moves the means by one or two
+        clear = all(abs(gain) > CLEAR for gain in gains)
+        yield words, seen, verdict("changes" in words or all(gain > 0 for gain in gains)) if clear else "no clear difference"
+
+
+def figures(p):
+    """What such a study draws: counters of a training step, summed over it or weighted by time."""
+    rows = (("SM cycles, G", "sm_cycles", 1e9), ("executed instructions, G", "instructions", 1e9), ("of the tensor pipe, M", "tensor_instructions", 1e6),
+            ("tensor pipe active, %", "tensor_pipe_percent", 1), ("FMA pipe active, %", "fma_pipe_percent", 1), ("SM throughput, %", "sm_throughput_percent", 1),
+            ("achieved occupancy, %", "achieved_occupancy_percent", 1), ("L1 hit rate, %", "l1_hit_percent", 1), ("L2 hit rate, %", "l2_hit_percent", 1),
+            ("DRAM bandwidth, TB/s", "dram_bandwidth_bytes_per_s", 1e12), ("share of kernel time counted, %", "coverage", 0.01))
+    yield "| counters of a training step | " + " | ".join(NAMES[m] for m in p) + " |"
+    yield "| --- |" + " ---: |" * len(p)
+    for title, name, scale in rows:
+        values = [counter(p, m, name) for m in p]
+        yield f"| {title} | " + " | ".join("–" if v is None else f"{v / scale:.4g}" for v in values) + " |"
 
 
 def main():
     worker = sys.argv[1]
-    profiles = {m: report(worker, m) for m in ("baseline", "opt1", "opt2", "opt12", "fused_bf16", "fused_bf16_graph")}
-    counted = {m: report(worker, "counters_" + m) for m in ("opt1", "opt12") if (HERE / ("counters_" + m)).exists()}
+    profiles = {m: report(worker, m) for m in NAMES}
     device = profiles["baseline"]["device"]
     print(f"| claim | as recorded on one {device} | verdict |\n| --- | --- | --- |")
     for claim, seen, words in claims(profiles):
         print(f"| {claim} | {seen} | {words} |")
+    print()
+    print("\n".join(figures(profiles)))
     print("\n| mode | kernels, training step | by the host's clock, unprofiled | difference | kernels, sampling step | unprofiled |\n| --- | ---: | ---: | ---: | ---: | ---: |")
     for mode, r in profiles.items():
         train, sample = r, r["others"][0]

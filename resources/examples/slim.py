@@ -8,6 +8,7 @@ import gzip
 import io
 import json
 import pathlib
+import re
 import shutil
 import sys
 
@@ -29,24 +30,32 @@ def slim_trace(source, target):
     target.write_bytes(gzip.compress(json.dumps(trace, separators=(",", ":")).encode(), 9, mtime=0))
 
 
-def slim_pages(folder):
-    """One launch of each kernel, grid and block in both counter pages."""
-    kept, seen = set(), set()
-    for page in (folder / "01_train.raw.csv.gz", folder / "01_train.details.csv.gz"):
-        if not page.exists():
-            return
-        rows = list(csv.reader(io.StringIO(gzip.decompress(page.read_bytes()).decode())))
-        head = next(i for i, row in enumerate(rows) if row[:1] == ["ID"])
-        at = {name: k for k, name in enumerate(rows[head])}
-        for row in rows[head + 1 :]:
-            launch = (row[at["Kernel Name"]], row[at["Grid Size"]], row[at["Block Size"]]) if row and row[0] else None
-            if launch and page.name.endswith(".raw.csv.gz") and launch not in seen:
-                seen.add(launch)
-                kept.add(row[0])
-        text = io.StringIO()
-        csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(
-            [rows[head]] + [row for row in rows[head + 1 :] if row and (not row[0] or row[0] in kept)])
-        page.write_bytes(gzip.compress(text.getvalue().encode(), 9, mtime=0))
+READERS = pathlib.Path(__file__).resolve().parents[2] / "core" / "analysis"
+METRIC = re.compile(r'"([a-z0-9]+__[a-z0-9_.]+)"')
+FAMILIES = ("launch__", "smsp__average_warps_issue_stalled_", "smsp__average_warp_latency_issue_stalled_", "device__attribute_display_name")
+LAUNCH = ("ID", "Kernel Name", "Block Size", "Grid Size", "Device", "CC")
+RULE = ("Section Name", "Rule Name", "Rule Type", "Rule Description", "Estimated Speedup Type", "Estimated Speedup")
+
+
+def written(rows):
+    text = io.StringIO()
+    csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(rows)
+    return gzip.compress(text.getvalue().encode(), 9, mtime=0)
+
+
+def slim_page(page):
+    """A raw page with the metrics that core/analysis names; a details page with its rules, since its metrics stand in the raw one."""
+    rows = list(csv.reader(io.StringIO(gzip.decompress(page.read_bytes()).decode())))
+    head = next(i for i, row in enumerate(rows) if row[:1] == ["ID"])
+    columns, rows = rows[head], [row for row in rows[head + 1 :] if row]
+    if "Rule Name" in columns:
+        wanted = set(LAUNCH + RULE + ("Metric Name", "Metric Unit", "Metric Value"))
+        rows = [row for row in rows if row[columns.index("Rule Name")]]
+    else:
+        named = set(LAUNCH).union(*(METRIC.findall(file.read_text()) for file in READERS.glob("*.cpp")))
+        wanted = {c for c in columns if c in named or c.startswith(FAMILIES)}
+    at = [i for i, name in enumerate(columns) if name in wanted]
+    page.write_bytes(written([[row[i] for i in at] for row in [columns] + rows]))
 
 
 def without_host(line):
@@ -55,20 +64,36 @@ def without_host(line):
     return json.dumps(fields)
 
 
+def thinned(lines, apart_s=10.0):
+    """Of what tells of itself every second or more often, one event in ten seconds: counting takes minutes."""
+    last = {}
+    for line in lines:
+        event = json.loads(line)
+        kind, time_s = event["type"], event["time_s"]
+        if kind in ("gpu", "progress", "heartbeat"):
+            if time_s - last.get(kind, -apart_s) < apart_s:
+                continue
+            last[kind] = time_s
+        yield line
+
+
 def slim_run(run, folder):
     target = folder / run.name
     for file in run.rglob("*"):
         place = target / file.relative_to(run)
-        if file.is_dir() or file.name in ("worker.log", "worker.lock") or file.suffix == ".ncu-rep":
+        if file.is_dir() or file.name in ("worker.log", "worker.lock") or file.suffix == ".ncu-rep" or file.parent.name == "counters":
             continue
         place.parent.mkdir(parents=True, exist_ok=True)
         if file.name.endswith(".json.gz"):
             slim_trace(file, place)
         elif file.name == "environment.jsonl":
             place.write_text("".join(without_host(line) + "\n" for line in file.read_text().splitlines()))
+        elif file.name == "events.jsonl":
+            place.write_text("".join(line + "\n" for line in thinned(file.read_text().splitlines())))
         else:
             shutil.copyfile(file, place)
-    slim_pages(target / "profiles")
+    for page in (target / "profiles").glob("*.csv.gz"):
+        slim_page(page)
 
 
 for name in sys.argv[1:-1]:
