@@ -89,7 +89,7 @@ TEST_F(CompareExamples, ShowThePapersModesAndTheFastest) {
   EXPECT_EQ(fastest, 1);
   EXPECT_TRUE(page.headline()->text().startsWith("fused_")) << page.headline()->text().toStdString();
   EXPECT_TRUE(page.sentences()->text().contains("opt2 is 11 % slower than baseline")) << page.sentences()->text().toStdString();
-  EXPECT_TRUE(page.sentences()->text().contains("+110 ms layout copies"));
+  EXPECT_TRUE(page.sentences()->text().contains("+116 ms layout copies"));
 }
 
 TEST_F(CompareExamples, BarsBeginWithWhatMostModesHave) {
