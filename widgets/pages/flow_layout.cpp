@@ -46,7 +46,9 @@ int FlowLayout::arrangeRows(const QRect& rect, Arrange what) const {
   for (QLayoutItem* item : m_items) {
     if (item->isEmpty())
       continue;
-    const QSize size = item->sizeHint();
+    QSize size = item->sizeHint();
+    if (size.width() > rect.width() && item->hasHeightForWidth()) // words that wrap
+      size = {rect.width(), item->heightForWidth(rect.width())};
     if (x > rect.x() && x + size.width() > rect.right() + 1) {
       endRow();
       x = rect.x();

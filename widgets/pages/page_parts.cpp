@@ -35,6 +35,20 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
   painter.drawText(contentsRect(), static_cast<int>(alignment()) | Qt::TextSingleLine, fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width()));
 }
 
+FlowingLabel::FlowingLabel(const char* role, QWidget* parent) : QLabel(parent) {
+  setTextFormat(Qt::PlainText);
+  setWordWrap(true);
+  setTextInteractionFlags(Qt::TextSelectableByMouse);
+  setRole(this, role);
+}
+
+QSize FlowingLabel::sizeHint() const {
+  const QSize line = fontMetrics().size(Qt::TextSingleLine, text());
+  return {line.width() + 2, line.height()}; // two: rounding must not break the line
+}
+
+QSize FlowingLabel::minimumSizeHint() const { return {fontMetrics().averageCharWidth() * 8, fontMetrics().height()}; }
+
 QLabel* makeLabel(const QString& text, const char* role, QWidget* parent) {
   auto* label = new QLabel(text, parent);
   label->setTextFormat(Qt::PlainText);

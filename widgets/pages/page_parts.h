@@ -28,6 +28,14 @@ protected:
   void paintEvent(QPaintEvent* event) override;
 };
 
+// One line where there is room for it, and wrapped where not: in a FlowLayout.
+class FlowingLabel : public QLabel {
+public:
+  explicit FlowingLabel(const char* role = nullptr, QWidget* parent = nullptr);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+};
+
 QLabel* makeLabel(const QString& text, const char* role = nullptr, QWidget* parent = nullptr);
 QLabel* makeWrappedLabel(const QString& text, const char* role = nullptr, QWidget* parent = nullptr);
 // A widget of a width of its own in the middle of a column. In place of Qt::AlignHCenter, which gives words that wrap the height that

@@ -55,8 +55,7 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
   m_position->setRange(0, 100);
   m_position->setValue(50);
   m_position->setMaximumWidth(160);
-  m_figures = makeLabel({}, nullptr, this);
-  m_figures->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_figures = new FlowingLabel(nullptr, this);
   m_scales = makeLabel(tr("different scales"), "attention", this);
   m_scales->hide();
   QPushButton* details = makeButton(tr("Joint histogram"), "chip", {}, this);

@@ -4,6 +4,8 @@
 #include "widgets/pages/page_parts.h"
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QToolButton>
 #include <algorithm>
 
@@ -11,7 +13,7 @@ namespace voxlab {
 namespace {
 constexpr std::size_t kMostNotices = 50; // the oldest go
 constexpr int kLeastText_px = 80; // long names must not widen the window
-constexpr qsizetype kMostLines = 8;      // of the expanded list: it must not push the views out
+constexpr int kMostLines = 6;     // more scroll: they must not push the views out, or the window beyond the screen
 } // namespace
 
 ViewerNotices::ViewerNotices(QWidget* parent) : QWidget(parent) {
@@ -19,7 +21,16 @@ ViewerNotices::ViewerNotices(QWidget* parent) : QWidget(parent) {
   QSizePolicy policy = m_text->sizePolicy();
   policy.setHorizontalPolicy(QSizePolicy::Ignored);
   m_text->setSizePolicy(policy);
-  m_text->setMinimumWidth(kLeastText_px);
+  m_text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  m_area = new QScrollArea(this);
+  m_area->setWidget(m_text);
+  m_area->setWidgetResizable(true);
+  m_area->setFrameShape(QFrame::NoFrame);
+  m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_area->setMinimumWidth(kLeastText_px);
+  m_area->setAccessibleName(tr("Notices"));
+  m_area->viewport()->setAutoFillBackground(false);
+  m_text->setAutoFillBackground(false);
   m_more = makeToolButton(QStringLiteral("chevron-down"), tr("Show all of them"), this);
   m_more->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   QToolButton* close = makeToolButton(QStringLiteral("close"), tr("Dismiss"), this);
@@ -30,7 +41,7 @@ ViewerNotices::ViewerNotices(QWidget* parent) : QWidget(parent) {
   });
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(kSpace, kSpaceSmall, kSpaceSmall, kSpaceSmall);
-  layout->addWidget(m_text, 1);
+  layout->addWidget(m_area, 1);
   layout->addWidget(m_more, 0, Qt::AlignTop);
   layout->addWidget(close, 0, Qt::AlignTop);
   redraw();
@@ -89,14 +100,28 @@ void ViewerNotices::redraw() {
   const QStringList all = sentences();
   if (all.size() < 2)
     m_isExpanded = false;
-  QStringList shown = all.mid(0, m_isExpanded ? kMostLines : 1);
-  if (m_isExpanded && all.size() > kMostLines)
-    shown << tr("… and %n older", nullptr, static_cast<int>(all.size() - kMostLines));
-  m_text->setText(shown.join(QLatin1Char('\n')));
+  m_text->setText(m_isExpanded ? all.join(QLatin1Char('\n')) : all.value(0));
+  m_area->verticalScrollBar()->setValue(0);
   m_more->setVisible(all.size() > 1);
   m_more->setText(m_isExpanded ? tr("Only the newest") : tr("%n more", nullptr, static_cast<int>(all.size()) - 1));
   m_more->setIcon(themedIcon(m_isExpanded ? QStringLiteral("chevron-up") : QStringLiteral("chevron-down"), IconTint::Text));
   setVisible(!all.isEmpty());
+  fit();
+}
+
+void ViewerNotices::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit();
+}
+
+// As tall as the sentences, up to some lines.
+void ViewerNotices::fit() {
+  layout()->activate(); // the text's width is what the buttons leave
+  const int most = kMostLines * m_text->fontMetrics().lineSpacing();
+  const int whole = std::max(m_text->fontMetrics().height(), m_text->heightForWidth(m_area->width()));
+  const bool scrolls = whole > most;
+  m_area->setVerticalScrollBarPolicy(scrolls ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAlwaysOff);
+  m_area->setFixedHeight(std::min(whole, most));
 }
 
 } // namespace voxlab

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What went wrong and what is odd about the volumes that are open, in sentences over the views: the newest, and all of them at a
-// click. They stay until they are dismissed or their volume goes.
+// click, which scroll where they are many. They stay until they are dismissed or their volume goes.
 #pragma once
 #include <QSet>
 #include <QStringList>
@@ -8,6 +8,7 @@
 #include <vector>
 
 class QLabel;
+class QScrollArea;
 class QToolButton;
 
 namespace voxlab {
@@ -25,6 +26,9 @@ public:
   void clear();
   QStringList sentences() const; // newest first
 
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+
 private:
   struct Notice {
     const void* about = nullptr;
@@ -32,11 +36,13 @@ private:
   };
   void dismiss();
   void redraw();
+  void fit();
 
   std::vector<Notice> m_notices; // newest last
   QSet<const void*> m_dismissed;
   bool m_isExpanded = false;
   QLabel* m_text;
+  QScrollArea* m_area;
   QToolButton* m_more;
 };
 

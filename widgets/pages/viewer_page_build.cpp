@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kLeastPanelWidth = 260, kStripWidth = 40;
 enum Tab { kLayersTab, kVolumeTab, kSamplesTab, kFileTab, kCompareTab };
+constexpr QSize kLeastCentre(240, 240);
 
 QWidget* padded(QWidget* content, QWidget* parent) {
   auto* page = new QWidget(parent);
@@ -187,6 +188,7 @@ void ViewerPage::build() {
   m->heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
 
   auto* centre = new QWidget(this);
+  centre->setMinimumSize(kLeastCentre); // whatever comes to stand around the views: it must not make the window larger
   auto* centreLayout = new QVBoxLayout(centre);
   centreLayout->setContentsMargins(0, 0, 0, 0);
   centreLayout->setSpacing(0);
