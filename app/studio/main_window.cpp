@@ -12,6 +12,7 @@
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/settings_page.h"
 #include "widgets/pages/toasts.h"
+#include "widgets/pages/viewer_gestures.h"
 #include "widgets/pages/viewer_page.h"
 #include <QCloseEvent>
 #include <QFileDialog>
@@ -79,7 +80,7 @@ void MainWindow::buildRail() {
     else if (name == QLatin1String("theme"))
       cycleTheme();
     else
-      ShortcutsSheet(commands(), this).exec();
+      ShortcutsSheet(commands() + viewerGestures(), this).exec();
   });
   m_hostLoad = new HostLoad(this);
   connect(m_hostLoad, &HostLoad::measured, this, [this](std::optional<double> share) {
@@ -99,6 +100,7 @@ QWidget* MainWindow::buildWorkspace() {
   m_tabs->setDrawBase(false);
   m_tabs->setExpanding(false);
   m_tabs->setAccessibleName(tr("Pages"));
+  m_tabs->setObjectName(QStringLiteral("pages"));
   m_pages = new QStackedWidget;
   m_monitor = new MonitorPage;
   addPage(kMonitor, tr("Monitor"), m_monitor);
@@ -155,8 +157,18 @@ void MainWindow::buildStatusBar() {
 void MainWindow::restoreLayout() {
   resize(1440, 900);
   restoreGeometry(m_settings.windowLayout(QStringLiteral("geometry")));
-  m_splitter->restoreState(m_settings.windowLayout(QStringLiteral("splitter")));
+  const QByteArray divided = m_settings.windowLayout(QStringLiteral("splitter"));
+  m_isDivided = m_splitter->restoreState(divided);
   showTheme();
+}
+
+// In a small window the pages need the room more than the runs; until the user divides it.
+void MainWindow::showEvent(QShowEvent* event) {
+  QMainWindow::showEvent(event);
+  if (std::exchange(m_isDivided, true))
+    return;
+  const int runs = std::min(kRunsWidth, width() / 4);
+  m_splitter->setSizes({runs, m_splitter->width() - runs});
 }
 
 void MainWindow::resizeForNow(const QSize& size) {

@@ -40,6 +40,7 @@ public:
   void startExperiment(const QString& title, const ExperimentPlan& plan);
   QString currentPage() const;
   void resizeForNow(const QSize& size); // this time only: the next window is as large as the last that was not resized so
+  QList<Command> commands(); // all that can be done now, with keys
   // Nothing that was asked for is still on its way: runs, catalog, the opened run's pictures, volumes.
   bool isSettled() const;
   QString problem() const; // of what was opened last; empty if there is none
@@ -62,6 +63,7 @@ signals:
 
 protected:
   void closeEvent(QCloseEvent* event) override;
+  void showEvent(QShowEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
@@ -105,14 +107,13 @@ private:
   void cycleTheme();
   void showTheme();
   void fillSettings();
-  QList<Command> commands();
 
   Settings& m_settings;
   Workbench m_workbench;
   NavRail* m_rail;
   QStackedWidget* m_places;
   QSplitter* m_splitter;
-  bool m_sizedForNow = false;
+  bool m_sizedForNow = false, m_isDivided = false;
   RunsPanel* m_runs;
   RunHeader* m_header;
   QTabBar* m_tabs;

@@ -4,6 +4,7 @@
 #include "widgets/models/run_words.h"
 #include "widgets/pages/launch_page.h"
 #include "widgets/pages/toasts.h"
+#include "widgets/pages/viewer_gestures.h"
 #include "widgets/pages/viewer_page.h"
 #include <QAction>
 #include <QApplication>
@@ -31,15 +32,22 @@ void MainWindow::buildActions() {
   add(Qt::CTRL | Qt::Key_Q, [this] { close(); });
 }
 
-// Keys without Ctrl: only those that the focused widget had no use for arrive here.
+namespace {
+bool takesText(const QWidget* widget) { return widget && widget->testAttribute(Qt::WA_InputMethodEnabled); }
+} // namespace
+
+// Keys by themselves: only those that the focused widget had no use for arrive here.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Space) {
+  const bool isAlone = (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == 0;
+  if (!isAlone || takesText(QApplication::focusWidget())) {
+    QMainWindow::keyPressEvent(event);
+  } else if (event->key() == Qt::Key_Space) {
     if (const QString command = m_workbench.commandForSpace(); !command.isEmpty())
       m_workbench.request(command);
   } else if (event->key() >= Qt::Key_1 && event->key() < Qt::Key_1 + m_pageNames.size()) {
     showPage(m_pageNames[event->key() - Qt::Key_1]);
   } else if (event->key() == Qt::Key_Question) {
-    ShortcutsSheet(commands(), this).exec();
+    ShortcutsSheet(commands() + viewerGestures(), this).exec();
   } else {
     QMainWindow::keyPressEvent(event);
   }
@@ -71,7 +79,7 @@ QList<Command> MainWindow::commands() {
       {tr("Start the demo"), program, QStringLiteral("play"), {}, [this] { emit demoRequested(); }, true},
       {tr("Change the theme"), program, QStringLiteral("sun"), {}, [this] { cycleTheme(); }, true},
       {tr("Commands"), program, QStringLiteral("search"), tr("Ctrl+K"), [this] { m_palette->open(commands()); }, true},
-      {tr("Shortcuts"), program, QStringLiteral("keyboard"), QStringLiteral("?"), [this] { ShortcutsSheet(commands(), this).exec(); }, true},
+      {tr("Shortcuts"), program, QStringLiteral("keyboard"), QStringLiteral("?"), [this] { ShortcutsSheet(commands() + viewerGestures(), this).exec(); }, true},
       {tr("Quit; jobs go on"), program, QStringLiteral("close"), tr("Ctrl+Q"), [this] { close(); }, true},
   };
   for (QAction* action : m_viewer->commands())

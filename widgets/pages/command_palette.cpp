@@ -163,7 +163,7 @@ ShortcutsSheet::ShortcutsSheet(const QList<Command>& commands, QWidget* window) 
   auto* content = new QWidget;
   auto* row = new QHBoxLayout(content);
   row->setContentsMargins(24, kSpaceLarge, 24, 0);
-  row->setSpacing(48);
+  row->setSpacing(32);
   for (const QStringList& groups : columnsOf(commands)) {
     auto* keys = new QGridLayout;
     keys->setVerticalSpacing(5);

@@ -19,7 +19,7 @@
 namespace voxlab {
 namespace {
 
-constexpr int kFlicker_ms = 500, kBoxCharacters = 24; // as much as "fused_bf16, dpm_solver 20"
+constexpr int kFlicker_ms = 500, kLeastCharacters = 6, kMostCharacters = 24; // as much as "fused_bf16, dpm_solver 20"
 
 // How far the colours of a difference reach until it is measured: what most of both ranges would need.
 double reachFor(const SliceLayer& a, const SliceLayer& b, DifferenceScale scale) {
@@ -37,10 +37,8 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
   m_second->setAccessibleName(tr("Second volume"));
   m_between = makeLabel({}, "caption", this);
   m_mode->setAccessibleName(tr("How they are compared"));
-  for (QComboBox* box : {m_first, m_second}) {
+  for (QComboBox* box : {m_first, m_second})
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(kBoxCharacters);
-  }
   const std::pair<QString, CompareMode> modes[]{{tr("Side by side"), CompareMode::None},      {tr("Checkerboard"), CompareMode::Checkerboard},
                                                 {tr("Swipe"), CompareMode::Swipe},            {tr("Flicker"), CompareMode::Flicker},
                                                 {tr("Blend"), CompareMode::Blend},            {tr("Difference"), CompareMode::Difference}};
@@ -133,6 +131,10 @@ void ViewerCompareBar::fillLayers() {
         box->addItem(QString::fromStdString(source.origin.empty() ? m_document.layer(i).title : source.origin + " · " + source.title), i);
         box->setItemData(box->count() - 1, QString::fromStdString(source.path.string()), Qt::ToolTipRole);
       }
+    int longest = kLeastCharacters; // short names leave room in a narrow window
+    for (int item = 0; item < box->count(); ++item)
+      longest = std::max(longest, static_cast<int>(box->itemText(item).size()));
+    box->setMinimumContentsLength(std::min(longest, kMostCharacters));
     box->setCurrentIndex(before[slot] >= 0 && before[slot] < box->count() ? before[slot] : std::min(slot, box->count() - 1));
     ++slot;
   }

@@ -15,6 +15,7 @@
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace voxlab {
 
@@ -55,10 +56,10 @@ ViewerLabelsPanel::ViewerLabelsPanel(ViewerDocument& document, QWidget* parent) 
   m_list->header()->setStretchLastSection(false);
   m_list->header()->setSectionResizeMode(ViewerLabelModel::Name, QHeaderView::Stretch);
   m_list->header()->setMinimumSectionSize(24);
-  for (const int column : {ViewerLabelModel::Value, ViewerLabelModel::Volume}) {
+  for (const int column : {ViewerLabelModel::Value, ViewerLabelModel::Volume})
     m_list->header()->setSectionResizeMode(column, QHeaderView::Fixed);
-    m_list->header()->resizeSection(column, fontMetrics().horizontalAdvance(QStringLiteral("00000")) + 2 * kSpace);
-  }
+  connect(m_model, &QAbstractItemModel::modelReset, this, &ViewerLabelsPanel::fitNumbers);
+  fitNumbers();
   m_list->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(m_list, &QTreeView::customContextMenuRequested, this, [this](const QPoint& at) {
     const QModelIndex index = m_list->indexAt(at);
@@ -86,6 +87,17 @@ ViewerLabelsPanel::ViewerLabelsPanel(ViewerDocument& document, QWidget* parent) 
   top->addWidget(more);
   layout->addLayout(top);
   layout->addWidget(m_list);
+}
+
+// The numbers stand whole; the names get the rest.
+void ViewerLabelsPanel::fitNumbers() {
+  constexpr int kArrow_px = 14; // of the column that sorts
+  for (const int column : {ViewerLabelModel::Value, ViewerLabelModel::Volume}) {
+    int widest = m_list->header()->fontMetrics().horizontalAdvance(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()) + kArrow_px;
+    for (int row = 0; row < m_model->rowCount(); ++row)
+      widest = std::max(widest, m_list->fontMetrics().horizontalAdvance(m_model->index(row, column).data().toString()));
+    m_list->header()->resizeSection(column, widest + 2 * kSpace);
+  }
 }
 
 bool ViewerLabelsPanel::applyPreset(const QString& key) {

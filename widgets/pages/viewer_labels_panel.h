@@ -25,6 +25,7 @@ signals:
   void centreRequested(qint64 value); // double click on a value: go there
 
 private:
+  void fitNumbers();
   void chooseColour(const QModelIndex& proxyIndex);
   void chooseFile();
   void saveFile();

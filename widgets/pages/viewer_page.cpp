@@ -33,6 +33,8 @@ namespace voxlab {
 namespace {
 constexpr int kPanelWidth = 324, kRecentFiles = 8, kPrinted_dots_per_m = 11811; // 300 an inch, as journals ask for
 const QString kRecentKey = QStringLiteral("viewer/recent");
+
+int panelWidth(int ofPage) { return std::min(kPanelWidth, ofPage * 12 / 25); } // the views are what one looks at
 } // namespace
 
 ViewerPage::ViewerPage(QWidget* parent) : QWidget(parent), m(std::make_unique<Parts>()) {
@@ -193,7 +195,7 @@ void ViewerPage::takeFocus() {
 void ViewerPage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   if (!std::exchange(m->wasShown, true)) // room for long names where there is any
-    m->splitter->setSizes({std::max(1, m->splitter->width() - kPanelWidth), kPanelWidth});
+    m->splitter->setSizes({std::max(1, m->splitter->width() - panelWidth(m->splitter->width())), panelWidth(m->splitter->width())});
   takeFocus();
 }
 

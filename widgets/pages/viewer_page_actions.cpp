@@ -21,7 +21,8 @@ QAction* ViewerPage::addCommand(const char* icon, const QString& text, const QKe
   action->setShortcut(keys);
   action->setObjectName(QString::fromLatin1(icon)); // names it in the settings
   action->setProperty("group", m->commandGroup);
-  action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  const bool isAlone = keys.isEmpty() || (keys[0].keyboardModifiers() & (Qt::ControlModifier | Qt::AltModifier)) == 0;
+  action->setShortcutContext(isAlone ? Qt::WidgetWithChildrenShortcut : Qt::WindowShortcut); // a letter alone may be meant for a list elsewhere
   action->setToolTip(keys.isEmpty() ? text : tr("%1 (%2)").arg(text, keys.toString(QKeySequence::NativeText)));
   connect(action, &QAction::triggered, this, run);
   addAction(action);

@@ -83,6 +83,9 @@ protected:
         return QStringLiteral("%1 “%2” in %3: ").arg(QLatin1String(widget->metaObject()->className()), widget->accessibleName(), QLatin1String(widget->parentWidget()->metaObject()->className())).toStdString() + state;
       };
       EXPECT_LE(widget->x() + widget->width(), widget->parentWidget()->width()) << where();
+      if (const auto* words = qobject_cast<const QLabel*>(widget); words && words->wordWrap() && !viewer().grid().isAncestorOf(words)) {
+        EXPECT_GE(words->height(), words->heightForWidth(words->width())) << where() << ": " << words->text().toStdString();
+      }
     }
     for (const QWidget* view : viewer().grid().findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
       if (view->isVisible()) {

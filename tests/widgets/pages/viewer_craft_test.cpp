@@ -6,7 +6,9 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/widgets/pages/viewer_volumes.h"
 #include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_gestures.h"
 #include "widgets/pages/viewer_grid.h"
+#include "widgets/pages/viewer_label_model.h"
 #include "widgets/pages/viewer_page.h"
 #include "widgets/pages/viewer_slice_view.h"
 #include "widgets/pages/viewer_volume_view.h"
@@ -20,6 +22,8 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTabWidget>
+#include <QTreeView>
+#include <algorithm>
 #include <gmock/gmock.h>
 
 namespace voxlab {
@@ -54,6 +58,42 @@ TEST_F(ViewerCraft, EveryCommandHasAKey) {
     EXPECT_FALSE(action->shortcut().isEmpty()) << action->text().toStdString();
     EXPECT_FALSE(action->toolTip().isEmpty());
   }
+}
+
+// The sheet of shortcuts says what the views do with mouse and keys, each beside how it is done.
+TEST_F(ViewerCraft, TheSheetKnowsTheGestures) {
+  const QList<Command> gestures = viewerGestures();
+  for (const char* how : {"Wheel", "Drag", "Ctrl+drag", "Shift+drag", "Middle drag", "Right drag", "Ctrl+wheel", "Double click"})
+    EXPECT_TRUE(std::any_of(gestures.begin(), gestures.end(), [how](const Command& each) { return each.keys == QString::fromLatin1(how); })) << how;
+  ShortcutsSheet sheet(gestures, &page);
+  const auto words = sheet.findChildren<QLabel*>();
+  for (const Command& each : gestures) {
+    EXPECT_TRUE(std::any_of(words.begin(), words.end(), [&](const QLabel* label) { return label->text() == each.title; })) << each.title.toStdString();
+    EXPECT_TRUE(std::any_of(words.begin(), words.end(), [&](const QLabel* label) { return label->text() == each.keys; })) << each.keys.toStdString();
+  }
+}
+
+TEST_F(ViewerCraft, NumbersOfLabelsStandWhole) {
+  page.document().editLayer(1, [](SliceLayer& layer) {
+    for (Label& label : layer.labels.labels)
+      label.name = "ctx_lh_G_and_S_transverse_frontopolar_of_an_atlas_with_long_names_" + std::to_string(label.value);
+  });
+  emit page.document().layersChanged();
+  auto* list = page.findChild<QTreeView*>();
+  for (const int column : {ViewerLabelModel::Value, ViewerLabelModel::Volume}) {
+    const QString title = list->model()->headerData(column, Qt::Horizontal).toString();
+    EXPECT_GE(list->columnWidth(column), list->fontMetrics().horizontalAdvance(title) + 8);
+    for (int row = 0; row < list->model()->rowCount(); ++row) {
+      const QModelIndex index = list->model()->index(row, column);
+      EXPECT_GE(list->columnWidth(column), list->fontMetrics().horizontalAdvance(index.data().toString()) + 8);
+      EXPECT_LE(list->visualRect(index).right(), list->viewport()->width());
+      EXPECT_TRUE(index.siblingAtColumn(0).data(Qt::ToolTipRole).toString().contains(index.siblingAtColumn(0).data().toString())) << "the whole name";
+    }
+  }
+  QSignalSpy arranged(list->model(), &QAbstractItemModel::layoutChanged);
+  list->sortByColumn(ViewerLabelModel::Volume, Qt::DescendingOrder);
+  EXPECT_EQ(arranged.count(), 1);
+  EXPECT_GE(list->model()->index(0, ViewerLabelModel::Volume).data(Qt::UserRole).toDouble(), list->model()->index(1, ViewerLabelModel::Volume).data(Qt::UserRole).toDouble());
 }
 
 TEST_F(ViewerCraft, KeysDoWhatTheirCommandsSay) {
