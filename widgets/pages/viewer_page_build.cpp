@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kLeastPanelWidth = 260, kStripWidth = 40;
 enum Tab { kLayersTab, kVolumeTab, kSamplesTab, kFileTab, kCompareTab };
-constexpr QSize kLeastCentre(240, 240);
+constexpr QSize kLeastCentre(252, 240); // three views side by side
 
 QWidget* padded(QWidget* content, QWidget* parent) {
   auto* page = new QWidget(parent);
@@ -170,7 +170,7 @@ void ViewerPage::build() {
   m->tabs = new QTabWidget(this);
   m->tabs->setDocumentMode(true);
   m->tabs->setUsesScrollButtons(false);
-  m->tabs->setStyleSheet(QStringLiteral("QTabWidget::tab-bar { left: 12px; }"));
+  m->tabs->setStyleSheet(QStringLiteral("QTabWidget::tab-bar { left: 12px; } QTabBar::tab { margin-right: 9px; }"));
   m->tabs->addTab(layersPage, tr("Layers"));
   m->tabs->addTab(scrolled(m->volumePanel, tr("3D"), m->tabs), tr("3D"));
   m->tabs->addTab(padded(m->samples, m->tabs), tr("Samples"));
