@@ -166,7 +166,7 @@ std::string htmlBar(const ReportBar& bar) {
   if (!(total > 0))
     return {};
   std::string svg = "<figure>\n<figcaption>" + escaped(bar.title) +
-                    "</figcaption>\n<svg viewBox=\"0 0 1000 40\" role=\"img\" aria-label=\"" + escaped(bar.title) + "\">\n";
+                    "</figcaption>\n<svg viewBox=\"0 0 1000 40\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"" + escaped(bar.title) + "\">\n";
   std::string legend = "<ul class=\"legend\">\n";
   double x = 0;
   for (std::size_t i = 0; i < bar.parts.size(); ++i) {
@@ -227,10 +227,10 @@ body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; padding: 1rem; max-
 h1 { font-size: 1.5rem; margin-bottom: 0; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 p.subtitle { margin-top: 0.2rem; opacity: 0.75; }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; margin: 0.8rem 0; font-variant-numeric: tabular-nums; font-size: 0.9rem; }
+table { border-collapse: separate; border-spacing: 0; margin: 0.8rem 0; font-variant-numeric: tabular-nums; font-size: 0.9rem; }
 caption { text-align: left; font-weight: 600; padding-bottom: 0.3rem; }
 th, td { padding: 0.2rem 0.7rem 0.2rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: break-word; max-width: 26rem; }
-td { white-space: pre-wrap; } th { vertical-align: bottom; } th:first-child, td:first-child { position: sticky; left: 0; background: Canvas; } .number { text-align: right; } td.number { white-space: nowrap; }
+td { white-space: pre-wrap; } th { vertical-align: bottom; } th:first-child, td:first-child { position: sticky; left: 0; min-width: 9rem; background: Canvas; } .number { text-align: right; } td.number { white-space: nowrap; }
 figure { margin: 0.8rem 0; } figure > svg { width: 100%; height: 2.2rem; display: block; }
 figure.drawing { max-width: 44rem; } figure.drawing > svg { height: auto; } .drawing text { fill: currentColor; font: 12px system-ui, sans-serif; }
 .pictures { display: flex; flex-wrap: wrap; gap: 0.6rem; } .pictures div { font-size: 0.8rem; } .pictures img { display: block; width: 8.5rem; max-width: 42vw; image-rendering: auto; background: #000; }
@@ -238,7 +238,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.5rem 0.7rem; ba
 figcaption { font-weight: 600; } ul.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.1rem 1rem; font-size: 0.85rem; }
 svg.key { width: 0.7rem; height: 0.7rem; }
 @media print { :root { color-scheme: light; } body { max-width: none; padding: 0; font-size: 9.5pt; } h2, caption { break-after: avoid; } tr, figure { break-inside: avoid; } thead { display: table-header-group; }
-.scroll { overflow: visible; } table { font-size: 7.5pt; width: 100%; } th, td { padding-right: 0.3rem; } .wide th, td:first-child { overflow-wrap: anywhere; } th:first-child, td:first-child { position: static; } .wide table { font-size: 5.5pt; } pre { font-size: 7pt; background: none; padding: 0; } }
+.scroll { overflow: visible; } table { font-size: 7.5pt; width: 100%; } th, td { padding-right: 0.3rem; } .wide th, td:first-child { overflow-wrap: anywhere; } th:first-child, td:first-child { position: static; min-width: 0; } .wide table { font-size: 5.5pt; } pre { font-size: 7pt; background: none; padding: 0; } }
 )";
 
 std::string htmlSections(const ReportDocument& document) {
