@@ -23,9 +23,6 @@ struct DrawnVolume {
   std::string mask; // its file's name; empty: unknown
 };
 
-// Resampling fewer values than these says nothing of how far the mean may lie off: no interval is told.
-constexpr std::int64_t kFewestForInterval = 5;
-
 // A set of volumes made in one way: with a network, a mode, a sampler, its steps and its fresh noise on a device.
 struct VolumePoint {
   std::string mode, sampler, device;
@@ -41,6 +38,8 @@ struct VolumePoint {
   std::string weights;                        // "ema", "last"
   std::string source, title, set;             // id and title of the run that drew them, else of that which judged them; name of their folder
   std::vector<std::filesystem::path> runs;    // that drew them
+  std::vector<std::string> setIds;            // of the volumes (volumeSetOf); of old results none, where no run here drew them
+  std::string realId;                         // of the real volumes; empty: an old result, or none
   std::filesystem::path judged, real;         // the folder that the quality speaks of, and the real volumes that it was held against
   bool judgedApart = false;                   // a quality run of the comparison names one of `runs`
   std::string label;                          // what else it takes to tell it from others of its way (nameVolumes)

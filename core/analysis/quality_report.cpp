@@ -3,6 +3,7 @@
 #include "core/analysis/experiment_report.h"
 #include "core/base/text.h"
 #include <algorithm>
+#include <set>
 
 namespace voxlab {
 namespace {
@@ -77,11 +78,18 @@ std::string memorisationWords(const std::vector<VolumePoint>& points) {
          "then tell how well the network repeats what it was trained on, not how well it makes new volumes.";
 }
 
-// Why values of few volumes have no interval; empty where none is of so few.
+// Why values have no interval, each reason once; recordings from before this was told say it by their counts.
 std::string intervalWords(const std::vector<VolumePoint>& points) {
-  const auto few = [](const QualityMeasure& m) { return m.value && m.count < kFewestForInterval; };
-  const bool any = std::any_of(points.begin(), points.end(), [&](const VolumePoint& point) { return std::any_of(point.quality.begin(), point.quality.end(), few); });
-  return any ? "Values of fewer than " + std::to_string(kFewestForInterval) + " volumes or pairs have no 95 % interval: so few, drawn again and again, do not show how far the value may lie off." : "";
+  std::set<std::string> reasons;
+  for (const VolumePoint& point : points)
+    for (const QualityMeasure& m : point.quality)
+      if (m.value && !m.interval && (m.count < kFewestForInterval || !m.noInterval.empty()))
+        reasons.insert(!m.noInterval.empty() ? m.noInterval
+                                             : "Fewer than " + std::to_string(kFewestForInterval) + " volumes or pairs, drawn again and again, would not show how far the value may lie off.");
+  std::string words;
+  for (const std::string& reason : reasons)
+    words += (words.empty() ? "Values without a 95 % interval: " : " ") + reason;
+  return words;
 }
 
 void addFronts(ReportSection& section, const std::vector<VolumePoint>& all) {

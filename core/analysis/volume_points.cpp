@@ -36,6 +36,25 @@ bool sameWay(const VolumePoint& a, const VolumePoint& b) {
 
 bool sameNetwork(const VolumePoint& a, const VolumePoint& b) { return maybeSame(a.checkpoint, b.checkpoint) && fits(a.weights, b.weights); }
 
+// Ids of sampling runs, and those of files, say nothing of each other.
+bool comparable(const std::string& a, const std::string& b) { return !a.empty() && !b.empty() && a.starts_with("files ") == b.starts_with("files "); }
+
+enum class Same { Unknown, Yes, No };
+// Whether a result, whose `way` has one id or none, speaks of the point's volumes.
+Same sameSet(const VolumePoint& point, const VolumePoint& way) {
+  Same same = Same::Unknown;
+  for (const std::string& own : way.setIds)
+    for (const std::string& id : point.setIds)
+      if (comparable(id, own)) {
+        if (id == own)
+          return Same::Yes;
+        same = Same::No;
+      }
+  return same;
+}
+
+bool sameReal(const VolumePoint& a, const VolumePoint& b) { return comparable(a.realId, b.realId) ? a.realId == b.realId : maybeSame(a.real, b.real); }
+
 bool wayKnown(const VolumePoint& point) { return !point.mode.empty() && !point.sampler.empty(); }
 
 // The folder without a slash at its end, and without the folder that a sample job puts its volumes into.
@@ -79,18 +98,26 @@ void takeResult(std::vector<QualityMeasure>& known, const QualityMeasure& measur
 } // namespace
 
 void VolumePoints::announceQuality(const ComparisonInput& input) {
-  if (const auto volumes = setFolder(textOf(input.spec, "quality", "synthetic")); !volumes.empty())
-    m_judged.push_back({volumes, input.folder});
+  const auto result = readJsonFile(input.folder / "quality.json");
+  const std::string set = result ? textOf(*result, "of", "set") : "";
+  if (const auto volumes = setFolder(textOf(input.spec, "quality", "synthetic")); !volumes.empty() || !set.empty())
+    m_judged.push_back({volumes, input.folder, set});
 }
 
 VolumePoint& VolumePoints::drawnBy(VolumePoint way, const ComparisonInput& input) {
-  const bool judged = std::any_of(m_judged.begin(), m_judged.end(), [&](const Judged& j) { return namesRun(j.volumes, j.quality, input.folder, input.id) || mayNameRun(j.volumes, input.folder, input.id); });
+  const std::string id = volumeSetOf(input.folder);
+  const bool judged = std::any_of(m_judged.begin(), m_judged.end(), [&](const Judged& j) {
+    return comparable(j.set, id) ? j.set == id : namesRun(j.volumes, j.quality, input.folder, input.id) || mayNameRun(j.volumes, input.folder, input.id);
+  });
   for (VolumePoint& point : m_points) {
     const bool own = std::find(point.runs.begin(), point.runs.end(), input.folder) != point.runs.end();
     if (!sameWay(point, way) || !(own || (wayKnown(way) && !(judged && point.judgedApart) && fits(point.device, way.device) && sameNetwork(point, way))))
       continue;
-    if (!own)
+    if (!own) {
       point.runs.push_back(input.folder);
+      if (!id.empty())
+        point.setIds.push_back(id);
+    }
     point.judgedApart |= judged;
     return point;
   }
@@ -98,6 +125,8 @@ VolumePoint& VolumePoints::drawnBy(VolumePoint way, const ComparisonInput& input
   way.title = input.title;
   way.set = input.folder.filename().string();
   way.runs.push_back(input.folder);
+  if (!id.empty())
+    way.setIds.push_back(id);
   way.judgedApart = judged;
   m_points.push_back(std::move(way));
   return m_points.back();
@@ -139,15 +168,15 @@ VolumePoint& VolumePoints::judgedBy(VolumePoint way, const ComparisonInput& inpu
     return it == m_points.end() ? nullptr : &*it;
   };
   const auto any = [](const VolumePoint& point, auto&& isIt) { return std::any_of(point.runs.begin(), point.runs.end(), isIt); };
-  const auto drew = [&](const VolumePoint& point) {
-    return fits(point.mode, way.mode) && fits(point.sampler, way.sampler) && any(point, [&](const fs::path& run) { return namesRun(volumes, input.folder, run, point.source); });
-  };
-  const auto mayHaveDrawn = [&](const VolumePoint& point) { return sameWay(point, way) && any(point, [&](const fs::path& run) { return mayNameRun(volumes, run, point.source); }); };
-  const auto wasJudged = [&](const VolumePoint& point) { return !volumes.empty() && point.judged == volumes && sameWay(point, way); };
-  const auto sameReal = [&](const VolumePoint& point) { return maybeSame(point.real, way.real); };
-  const std::function<bool(const VolumePoint&)> ofSet[] = {drew, mayHaveDrawn, wasJudged};
+  const auto mayBe = [&](const VolumePoint& point) { return sameSet(point, way) != Same::No && fits(point.mode, way.mode) && fits(point.sampler, way.sampler); };
+  const auto identified = [&](const VolumePoint& point) { return mayBe(point) && sameSet(point, way) == Same::Yes; };
+  // Old results, and volumes that were judged away from the run that drew them, say no more than paths and names.
+  const auto drew = [&](const VolumePoint& point) { return mayBe(point) && any(point, [&](const fs::path& run) { return namesRun(volumes, input.folder, run, point.source); }); };
+  const auto mayHaveDrawn = [&](const VolumePoint& point) { return mayBe(point) && sameWay(point, way) && any(point, [&](const fs::path& run) { return mayNameRun(volumes, run, point.source); }); };
+  const auto wasJudged = [&](const VolumePoint& point) { return mayBe(point) && !volumes.empty() && point.judged == volumes && sameWay(point, way); };
+  const std::function<bool(const VolumePoint&)> ofSet[] = {identified, drew, mayHaveDrawn, wasJudged};
   for (const auto& isIt : ofSet) {
-    if (VolumePoint* own = find([&](const VolumePoint& point) { return isIt(point) && sameReal(point); }))
+    if (VolumePoint* own = find([&](const VolumePoint& point) { return isIt(point) && sameReal(point, way); }))
       return *own;
     const VolumePoint* drawn = find(isIt);
     if (!drawn)
@@ -156,11 +185,12 @@ VolumePoint& VolumePoints::judgedBy(VolumePoint way, const ComparisonInput& inpu
     again.quality.clear();
     again.samples.clear();
     again.real = way.real;
+    again.realId = way.realId;
     m_points.push_back(std::move(again));
     return m_points.back();
   }
   const auto alike = [&](const VolumePoint& point) {
-    return wayKnown(way) && sameWay(point, way) && sameNetwork(point, way) && sameReal(point) && (volumes.empty() || (point.judged.empty() && !point.judgedApart));
+    return wayKnown(way) && mayBe(point) && sameWay(point, way) && sameNetwork(point, way) && sameReal(point, way) && (volumes.empty() || (point.judged.empty() && !point.judgedApart));
   };
   if (VolumePoint* known = find(alike))
     return *known;
@@ -187,7 +217,14 @@ Status VolumePoints::addQuality(const ComparisonInput& input) {
   way.checkpoint = text("checkpoint");
   way.weights = text("weights");
   way.real = setFolder(textOf(input.spec, "quality", "real"));
+  way.realId = text("real_set");
+  if (std::string id = text("set"); !id.empty())
+    way.setIds.push_back(std::move(id));
   VolumePoint& point = judgedBy(way, input);
+  if (point.setIds.empty())
+    point.setIds = way.setIds;
+  if (point.realId.empty())
+    point.realId = way.realId;
   if (point.judged.empty())
     point.judged = setFolder(textOf(input.spec, "quality", "synthetic"));
   if (point.real.empty())

@@ -12,7 +12,8 @@ public:
   void announceQuality(const ComparisonInput& input);
   // Volumes join those of another run where the way, the device and the network are the same, unless both sets were judged.
   Status addSamples(const ComparisonInput& input, const RunState& state);
-  // After all samples. Joins the set that it speaks of: by path, by the run's name, else by the way alone where that names no other set.
+  // After all samples. Joins the set that it speaks of, by its id. Old results, which have none: by path, by the run's name, else by the way
+  // alone where that names no other set.
   Status addQuality(const ComparisonInput& input);
   std::vector<VolumePoint> take() { return std::move(m_points); }
 
@@ -22,6 +23,7 @@ private:
 
   struct Judged {
     std::filesystem::path volumes, quality; // the folder that was judged, and that of the run that did it
+    std::string set;                        // its id; empty: an old result
   };
   std::vector<Judged> m_judged;
   std::vector<VolumePoint> m_points;

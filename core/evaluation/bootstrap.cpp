@@ -28,7 +28,7 @@ std::vector<std::int64_t> resampled(const Groups& groups, const RandomKey& key, 
 
 std::optional<QualityInterval> bootstrapInterval(const Groups& first, const Groups& second, const Statistic& statistic, double estimate,
                                                  const BootstrapPlan& plan) {
-  if (plan.resamples < 2 || first.size() < 2 || second.size() == 1)
+  if (!whyNoInterval(first, second, plan).empty())
     return std::nullopt;
   std::vector<double> values(static_cast<std::size_t>(plan.resamples));
   at::parallel_for(0, plan.resamples, 1, [&](std::int64_t begin, std::int64_t end) {
@@ -43,6 +43,15 @@ std::optional<QualityInterval> bootstrapInterval(const Groups& first, const Grou
   std::sort(values.begin(), values.end());
   const double bias = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size()) - estimate;
   return QualityInterval{percentileOf(values, 0.025) - bias, percentileOf(values, 0.975) - bias};
+}
+
+std::string whyNoInterval(const Groups& first, const Groups& second, const BootstrapPlan& plan) {
+  if (plan.resamples < 2)
+    return "No resamples were asked for.";
+  const std::size_t fewest = second.empty() ? first.size() : std::min(first.size(), second.size());
+  if (fewest >= static_cast<std::size_t>(kFewestForInterval))
+    return {};
+  return "An interval takes " + std::to_string(kFewestForInterval) + " subjects at least, on either side where there are two: " + std::to_string(fewest) + ", drawn again and again, would not show how far the value may lie off.";
 }
 
 MeanEstimate meanWithInterval(const std::vector<double>& values, const Groups& groups, const BootstrapPlan& plan) {
@@ -64,7 +73,7 @@ MeanEstimate meanWithInterval(const std::vector<double>& values, const Groups& g
     std::erase_if(group, [&](std::int64_t row) { return std::isnan(values[static_cast<std::size_t>(row)]); });
   std::erase_if(usable, [](const auto& group) { return group.empty(); });
   const auto statistic = [&](std::span<const std::int64_t> rows, std::span<const std::int64_t>) { return meanOf(rows).first; };
-  return {mean, bootstrapInterval(usable, {}, statistic, mean, plan), count};
+  return {mean, bootstrapInterval(usable, {}, statistic, mean, plan), count, whyNoInterval(usable, {}, plan)};
 }
 
 std::vector<std::int64_t> membersOf(const Groups& groups) {

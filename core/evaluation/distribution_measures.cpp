@@ -86,7 +86,7 @@ void addFrechet(EvaluationContext& c, const FeatureSets& f, QualityMeasure m) {
   const auto statistic = [&](Rows first, Rows second) { return frechetDistance(chosenRows(f.synthetic, first), chosenRows(f.real, second)); };
   const auto amongReal = [&](Rows first, Rows second) { return frechetDistance(chosenRows(f.real, first), chosenRows(f.real, second)); };
   m.value = frechetDistance(f.synthetic, f.real);
-  m.interval = bootstrapInterval(f.ofSynthetic, f.ofReal, statistic, *m.value, c.bootstrap(20));
+  c.setInterval(m, f.ofSynthetic, f.ofReal, statistic, 20);
   m.realBaseline = betweenHalves(f.ofReal, c.order.seed, amongReal);
   m.baselineRecipe = halvesRecipe(f.ofReal);
   m.count = c.sets.synthetic.subjects();
@@ -99,7 +99,7 @@ void addMmd(EvaluationContext& c, const FeatureSets& f, QualityMeasure m) {
   const KernelMatrix kernel(f.synthetic, f.real, c.order.kernel, bandwidth), amongReal(f.real, f.real, c.order.kernel, bandwidth);
   const auto statistic = [&](Rows first, Rows second) { return kernel.mmd(first, second); };
   m.value = kernel.mmd(membersOf(f.ofSynthetic), membersOf(f.ofReal));
-  m.interval = bootstrapInterval(f.ofSynthetic, f.ofReal, statistic, *m.value, c.bootstrap(21));
+  c.setInterval(m, f.ofSynthetic, f.ofReal, statistic, 21);
   m.realBaseline = betweenHalves(f.ofReal, c.order.seed, [&](Rows first, Rows second) { return amongReal.mmd(first, second); });
   m.baselineRecipe = halvesRecipe(f.ofReal);
   m.count = c.sets.synthetic.subjects();
@@ -190,7 +190,7 @@ void addDiversity(EvaluationContext& c) {
   m.value = synthetic.mean(membersOf(single));
   if (std::isnan(*m.value))
     return c.refuse(std::move(m), "The volumes are smaller than the window of MS-SSIM (11 voxels).");
-  m.interval = bootstrapInterval(single, {}, statistic, *m.value, c.bootstrap(22));
+  c.setInterval(m, single, {}, statistic, 22);
   Groups ofReal;
   for (std::int64_t n = 0; n < real.size; ++n)
     ofReal.push_back({n});
@@ -233,7 +233,7 @@ void addHistogramDistance(EvaluationContext& c) {
   const auto statistic = [&](Rows first, Rows second) { return wassersteinDistance(pooled(ofSynthetic, first), pooled(ofReal, second), width); };
   const Groups syntheticGroups = c.sets.synthetic.groups(), realGroups = c.sets.real.groups();
   m.value = statistic(membersOf(syntheticGroups), membersOf(realGroups));
-  m.interval = bootstrapInterval(syntheticGroups, realGroups, statistic, *m.value, c.bootstrap(23));
+  c.setInterval(m, syntheticGroups, realGroups, statistic, 23);
   m.realBaseline = betweenHalves(realGroups, c.order.seed, [&](Rows first, Rows second) { return wassersteinDistance(pooled(ofReal, first), pooled(ofReal, second), width); });
   m.baselineRecipe = m.realBaseline ? halvesRecipe(realGroups) : "";
   m.count = static_cast<std::int64_t>(c.sets.synthetic.files.size());

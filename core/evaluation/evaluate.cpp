@@ -57,8 +57,14 @@ void EvaluationContext::addMean(QualityMeasure measure, const std::vector<double
     return refuse(std::move(measure), "No volume has a value.");
   measure.value = estimate.mean;
   measure.interval = estimate.interval;
+  measure.noInterval = estimate.noInterval;
   measure.count = estimate.count;
   result.measures.push_back(std::move(measure));
+}
+
+void EvaluationContext::setInterval(QualityMeasure& measure, const Groups& first, const Groups& second, const Statistic& statistic, std::uint32_t stream) const {
+  measure.interval = bootstrapInterval(first, second, statistic, measure.value.value(), bootstrap(stream));
+  measure.noInterval = whyNoInterval(first, second, bootstrap(stream));
 }
 
 void EvaluationContext::refuse(QualityMeasure measure, std::string why) {
@@ -84,7 +90,7 @@ QualityResult evaluate(const EvaluationSets& sets, const EvaluationOrder& order)
                    {"real", setJson(sets.real)},
                    {"training", setJson(sets.training)},
                    {"seed", order.seed},
-                   {"intervals", "95 %, " + std::to_string(order.resamples) + " bootstrap resamples of subjects, moved by the bootstrap's bias"}};
+                   {"intervals", "95 %, " + std::to_string(order.resamples) + " bootstrap resamples of subjects, moved by the bootstrap's bias; none of fewer than " + std::to_string(kFewestForInterval) + " subjects"}};
   addVolumes(sets.synthetic, result);
   using Part = void (*)(EvaluationContext&);
   const std::pair<const char*, Part> parts[] = {{"voxel", addVoxelMeasures}, {"histogram", addHistogramDistance}, {"fidelity", addMaskFidelity},

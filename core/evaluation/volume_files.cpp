@@ -7,6 +7,7 @@
 #include "core/protocol/run_directory.h"
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <set>
 
 namespace voxlab {
@@ -160,6 +161,29 @@ Result<std::map<std::string, fs::path>> masksByCase(const fs::path& folder, cons
   for (const fs::path& file : *below)
     masks[subjectKeyOf(file, folder).key()] = file;
   return masks;
+}
+
+std::string setIdOf(const fs::path& source, const std::vector<EvaluatedFile>& files) {
+  if (files.empty())
+    return {};
+  const fs::path folder = source.has_filename() ? source : source.parent_path();
+  const RunDirectory run(folder.filename() == "samples" ? folder.parent_path() : folder);
+  if (RunDirectory::looksLikeRun(run.path()))
+    if (const auto info = run.info(); info && info->kind == "sample") // a training run has other samples later
+      return volumeSetOf(run.path());
+  std::set<std::string> lines; // in one order
+  for (const EvaluatedFile& file : files) {
+    std::error_code ec;
+    const auto size = fs::file_size(file.file, ec);
+    lines.insert(file.file.filename().string() + " " + std::to_string(ec ? 0 : size) + "\n");
+  }
+  std::uint64_t digest = 14695981039346656037ull; // FNV-1a
+  for (const std::string& line : lines)
+    for (const char c : line)
+      digest = (digest ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  char text[40];
+  std::snprintf(text, sizeof text, "files %016llx", static_cast<unsigned long long>(digest));
+  return text;
 }
 
 } // namespace voxlab

@@ -30,6 +30,10 @@ std::string withoutCopyNumber(std::string_view caseKey);
 // out. `modality`: only these, by the words in file names; empty: all, which must then be of one kind. Fails with Data.
 Result<std::vector<EvaluatedFile>> evaluatedFiles(const std::filesystem::path& source, const std::string& modality);
 
+// Which volumes these are, wherever their folder is moved: volumeSetOf() a sampling run whose samples they are, else "files" with a digest of their
+// names and sizes. Empty for no files.
+std::string setIdOf(const std::filesystem::path& source, const std::vector<EvaluatedFile>& files);
+
 struct VolumeSet {
   GridSize size{};
   std::vector<EvaluatedFile> files;

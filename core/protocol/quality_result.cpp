@@ -24,6 +24,8 @@ Json measureJson(const QualityMeasure& m) {
     json["baseline_recipe"] = m.baselineRecipe;
   if (!m.refused.empty())
     json["refused"] = m.refused;
+  if (!m.noInterval.empty())
+    json["no_interval"] = m.noInterval;
   return json;
 }
 
@@ -39,6 +41,7 @@ QualityMeasure measureFrom(const Json& json) {
   m.recipe = text("recipe");
   m.baselineRecipe = text("baseline_recipe");
   m.refused = text("refused");
+  m.noInterval = text("no_interval");
   return m;
 }
 
@@ -56,6 +59,13 @@ QualityVolume volumeFrom(const Json& json) {
   return v;
 }
 } // namespace
+
+std::string volumeSetOf(const std::filesystem::path& run) {
+  const auto json = readJsonFile(run / "run.json");
+  const auto text = [&](const char* key) { return json ? jsonGet<std::string>(*json, key).value_or("") : std::string(); };
+  const std::string id = text("id"), created = text("created");
+  return id.empty() || created.empty() ? "" : id + " " + created;
+}
 
 const QualityMeasure* QualityResult::find(std::string_view name) const {
   const auto it = std::find_if(measures.begin(), measures.end(), [name](const QualityMeasure& m) { return m.name == name; });

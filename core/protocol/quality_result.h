@@ -13,6 +13,9 @@ struct QualityInterval {
   double low = 0, high = 0;
 };
 
+// Resampling fewer subjects, volumes or pairs than these says nothing of how far a value may lie off: there is no interval.
+inline constexpr std::int64_t kFewestForInterval = 5;
+
 struct QualityMeasure {
   std::string name;      // "ssim", "mmd"
   std::string title;     // "3D SSIM"
@@ -26,6 +29,7 @@ struct QualityMeasure {
   std::string recipe;                      // a sentence that can be cited
   std::string baselineRecipe;              // what realBaseline is
   std::string refused;                     // why there is no value; empty when there is one
+  std::string noInterval = {};             // why there is a value without an interval; empty in results from before this was told
 };
 
 struct QualityVolume {
@@ -35,8 +39,14 @@ struct QualityVolume {
   Json values = Json::object(); // measure → number
 };
 
+// Names the volumes that a sampling run draws, wherever the run is moved and whatever its folder is called: the id that it was made with, and
+// when. Empty where run.json does not say.
+std::string volumeSetOf(const std::filesystem::path& run);
+
 struct QualityResult {
-  Json of = Json::object();     // mode, sampler, steps, checkpoint … of the synthetic volumes, where all agree
+  // Mode, sampler, steps, checkpoint … of the synthetic volumes, where all agree. set, real_set: which volumes were held against which:
+  // volumeSetOf() a sampling run; of another folder "files", a digest. Results from before there were these have paths in their jobs alone.
+  Json of = Json::object();
   Json recipe = Json::object(); // sets, counts, size, intensities, network, kernel, bootstrap: everything that was chosen
   std::vector<QualityMeasure> measures;
   std::vector<QualityVolume> volumes;

@@ -114,9 +114,11 @@ JobOutcome quality(JobContext& context) {
     progress.tellPart(static_cast<std::int64_t>(100 * part), 0);
     return load.goOn();
   };
+  EvaluationSets sets;
   QualityResult result;
   try {
-    result = evaluate(loadSets(context.spec, load), order);
+    sets = loadSets(context.spec, load);
+    result = evaluate(sets, order);
   } catch (const Failure& failure) {
     if (failure.code() != ExitCode::Stopped)
       throw;
@@ -124,6 +126,12 @@ JobOutcome quality(JobContext& context) {
   }
   if (const auto volume_ms = volumeTime_ms(context.spec.get<std::string>("quality.synthetic")))
     result.of["volume_ms"] = *volume_ms;
+  const auto tellSet = [&](const char* name, const VolumeSet& set, const char* source) {
+    if (const std::string id = setIdOf(context.spec.get<std::string>(source), set.files); !id.empty())
+      result.of[name] = id;
+  };
+  tellSet("set", sets.synthetic, "quality.synthetic");
+  tellSet("real_set", sets.real, "quality.real");
   valueOrThrow(writeJsonFile(context.session.run().path() / "quality.json", toJson(result)));
   progress.tell(100);
   Json values = Json::object();

@@ -38,6 +38,10 @@ TEST_F(QualityTest, RunsWithEqualSeedsAreEqual) {
   const QualityResult found = result("q");
   EXPECT_EQ(found.find("equal_seed_ssim")->value, 1);
   EXPECT_EQ(found.find("equal_seed_ssim")->count, 3);
+  EXPECT_FALSE(found.find("equal_seed_ssim")->interval);
+  EXPECT_THAT(found.find("equal_seed_ssim")->noInterval, HasSubstr("5 subjects at least"));
+  EXPECT_EQ(found.of.at("set"), "first " + run("first").info().value().created);
+  EXPECT_FALSE(found.of.contains("real_set"));
   EXPECT_THAT(found.find("equal_seed_psnr")->refused, HasSubstr("equal"));
   EXPECT_GT(found.of.at("volume_ms"), 0);
   EXPECT_EQ(found.of.at("sampler"), "ddim");
@@ -58,6 +62,10 @@ TEST_F(QualityTest, RealVolumesArePairedByCase) {
   EXPECT_EQ(found.find("ssim")->count, 3);
   EXPECT_TRUE(found.find("ssim")->realBaseline);
   EXPECT_TRUE(found.find("nearest_training")->value); // the real volumes stand in
+  std::filesystem::copy(images(), m_folder / "moved");
+  ASSERT_EQ(measure("again", {"quality.real=" + (m_folder / "moved").string(), "quality.measures=voxel", "quality.size=16,16,16"}).exitCode, 0);
+  EXPECT_EQ(result("again").of.at("real_set"), found.of.at("real_set"));
+  EXPECT_THAT(found.of.at("real_set").get<std::string>(), testing::MatchesRegex("files [0-9a-f]{16}"));
 }
 
 TEST_F(QualityTest, WhatCannotBeMeasuredIsSaid) {

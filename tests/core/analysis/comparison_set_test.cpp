@@ -502,7 +502,7 @@ TEST_F(ComparisonSetTest, FewValuesHaveNoIntervalAndCopiesAreTold) {
   const auto section = std::find_if(document->sections.begin(), document->sections.end(), [](const ReportSection& s) { return s.heading == "Quality against speed"; });
   ASSERT_NE(section, document->sections.end());
   EXPECT_THAT(section->sentences[0], HasSubstr("Memorisation: in 1 of 2 sets 100 % of the volumes are likely copies"));
-  EXPECT_THAT(section->sentences[1], HasSubstr("fewer than 5 volumes or pairs have no 95 % interval"));
+  EXPECT_THAT(section->sentences[1], HasSubstr("without a 95 % interval: Fewer than 5 volumes or pairs"));
   EXPECT_FALSE(section->tables[0].rows[0][3].number);
   EXPECT_TRUE(section->tables[0].rows[1][3].number);
 }

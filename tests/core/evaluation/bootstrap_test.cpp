@@ -65,7 +65,18 @@ TEST(Bootstrap, LeavesOutVolumesWithoutAValue) {
   EXPECT_FALSE(meanWithInterval({std::nan("")}, singles(1), {100, 0, 0}).mean);
 }
 
-TEST(Bootstrap, NeedsTwoSubjects) {
+// Two or three values, drawn again and again, give the narrowest intervals of all.
+TEST(Bootstrap, NeedsFiveSubjectsOnEitherSideAndSaysSo) {
   EXPECT_FALSE(meanWithInterval({1, 2}, {{0, 1}}, {100, 0, 0}).interval);
   EXPECT_FALSE(meanWithInterval({1, 2}, singles(2), {0, 0, 0}).interval);
+  const auto values = normals(8);
+  const MeanEstimate four = meanWithInterval({values.begin(), values.begin() + 4}, singles(4), {100, 0, 0}), five = meanWithInterval({values.begin(), values.begin() + 5}, singles(5), {100, 0, 0});
+  EXPECT_FALSE(four.interval);
+  EXPECT_NE(four.noInterval.find("5 subjects at least"), std::string::npos) << four.noInterval;
+  EXPECT_TRUE(five.interval && five.noInterval.empty());
+  EXPECT_FALSE(meanWithInterval(values, {{0, 1}, {2, 3}, {4, 5}, {6, 7}}, {100, 0, 0}).interval) << "eight volumes of four subjects";
+  EXPECT_FALSE(meanWithInterval(values, singles(8), {0, 0, 0}).noInterval.empty());
+  const Statistic size = [](std::span<const std::int64_t> a, std::span<const std::int64_t> b) { return static_cast<double>(a.size() + b.size()); };
+  EXPECT_FALSE(bootstrapInterval(singles(8), singles(4), size, 12, {100, 0, 0}));
+  EXPECT_TRUE(bootstrapInterval(singles(8), singles(5), size, 13, {100, 0, 0}));
 }
