@@ -6,6 +6,7 @@
 #include "core/imaging/volume_io.h"
 #include "core/protocol/run_bundle.h"
 #include "rendering/off_screen.h"
+#include "widgets/models/saved_comparison.h"
 #include "widgets/pages/report_pdf.h"
 #include "widgets/pages/slice_picture.h"
 #include <QBuffer>
@@ -134,10 +135,17 @@ Status writeComparisonReport(const ReportRequest& request, const std::function<v
   const auto runs = runsOf(request, unpacked.path().toStdString());
   if (!runs)
     return fail(runs.error());
-  const ComparisonSet set = gatherComparison(*runs);
+  ComparisonSet set = gatherComparison(*runs);
   for (const std::string& note : set.notes)
     say(QString::fromStdString(note));
   ExperimentReportOptions options;
+  if (const auto saved = ComparisonShelf(request.runsFolder.toStdString()).load(ComparisonShelf::lastUsed())) { // names, notes, order and prices as on the page
+    set = dressed(std::move(set), saved->dress);
+    options.deployment = {saved->samplingSteps, saved->trainingSteps, saved->prices};
+    options.currency = saved->currency.toStdString();
+    if (baselineAmong(set.training, set, saved->baseline.toStdString()) || baselineAmong(set.sampling, set, saved->baseline.toStdString()))
+      options.baseline = saved->baseline.toStdString();
+  }
   options.pictures = picturesOf(set.points, say);
   const auto report = experimentReport(set, options);
   if (!report)

@@ -39,6 +39,7 @@ struct ComparedStall {
 struct ComparedRun {
   std::string name; // "opt12", or the run's title
   std::string device;
+  std::string called, note; // by whoever reads the comparison; empty: nothing (comparison_dress.h)
   std::string mode, what; // "opt12"; "train", "sample" or "volume": only alike are compared. Empty: unknown
   std::string source;     // id of the run that it came from: of its benchmark, where it has one
   std::filesystem::path folder; // of that run

@@ -146,7 +146,7 @@ std::string VolumePoint::sampling() const {
   return (sampler.empty() ? "unknown sampler" : sampler) + (steps > 0 ? " " + std::to_string(steps) : "") + (eta ? ", η " + formatSignificant(*eta) : "");
 }
 
-std::string VolumePoint::name() const {
+std::string VolumePoint::recordedName() const {
   const std::string own = title.empty() ? set : title;
   const std::string way = mode.empty() && sampler.empty() && !own.empty() ? own : (mode.empty() ? "unknown mode" : mode) + " · " + sampling();
   return label.empty() ? way : way + " · " + label;
@@ -165,18 +165,21 @@ std::vector<std::string> workloadsOf(const std::vector<ComparedRun>& sides) {
 }
 
 void nameSides(std::vector<ComparedRun>& sides) {
+  const auto ownName = [](const ComparedRun& side) { return !side.called.empty() ? side.called : side.mode.empty() ? side.name : side.mode; };
   const auto count = [&](auto&& alike) { return std::count_if(sides.begin(), sides.end(), alike); };
   std::vector<std::string> names;
   for (const ComparedRun& side : sides) {
-    std::string name = side.mode.empty() ? side.name : side.mode;
-    if (count([&](const ComparedRun& s) { return !sameWorkload(s, side); }) > 0 && !side.workload.empty())
+    const std::string own = ownName(side);
+    std::string name = own;
+    if (side.called.empty() && count([&](const ComparedRun& s) { return !sameWorkload(s, side); }) > 0 && !side.workload.empty())
       name += " · " + side.workload;
-    if (count([&](const ComparedRun& s) { return s.mode == side.mode && s.workload == side.workload; }) > 1) {
-      const bool devicesTell = count([&](const ComparedRun& s) { return s.mode == side.mode && s.workload == side.workload && s.device == side.device; }) == 1;
+    const auto alike = [&](const ComparedRun& s) { return ownName(s) == own && (s.workload == side.workload || !side.called.empty()); };
+    if (count(alike) > 1) {
+      const bool devicesTell = count([&](const ComparedRun& s) { return alike(s) && s.device == side.device; }) == 1;
       name += " · " + (devicesTell ? side.device : side.source);
     }
     for (int n = 2; std::find(names.begin(), names.end(), name) != names.end(); ++n)
-      name = (side.mode.empty() ? side.name : side.mode) + " · " + side.source + " (" + std::to_string(n) + ")";
+      name = own + " · " + side.source + " (" + std::to_string(n) + ")";
     names.push_back(name);
   }
   for (std::size_t n = 0; n < sides.size(); ++n)

@@ -43,8 +43,10 @@ struct VolumePoint {
   std::filesystem::path judged, real;         // the folder that the quality speaks of, and the real volumes that it was held against
   bool judgedApart = false;                   // a quality run of the comparison names one of `runs`
   std::string label;                          // what else it takes to tell it from others of its way (nameVolumes)
+  std::string called, note;                   // by whoever reads the comparison; empty: nothing (comparison_dress.h)
   std::string sampling() const;               // "ddim 50", "ddim 50, η 0"
-  std::string name() const;                   // "fused_tf32 · ddim 50", "fused_tf32 · ddim 50 · step_00000012"
+  std::string recordedName() const;           // "fused_tf32 · ddim 50", "fused_tf32 · ddim 50 · step_00000012"
+  std::string name() const { return called.empty() ? recordedName() : called; }
   // What a point's place on the speed axis is: the drawn volume's time where quality was measured on it, and a sentence that says so.
   std::optional<double> timeAtFullSize_ms() const; // step_ms × steps
 };
@@ -63,7 +65,7 @@ ComparisonSet gatherComparison(const std::vector<std::filesystem::path>& runs, c
 
 // Sizes that sides worked on, each once, in order; empty ones are left out.
 std::vector<std::string> workloadsOf(const std::vector<ComparedRun>& sides);
-// Names that tell these sides apart and no more: the mode, then size, device and run where several have the same.
+// Names that tell these sides apart and no more: what they are called, else the mode, then size, device and run where several have the same.
 void nameSides(std::vector<ComparedRun>& sides);
 
 // The same sides as measures of volumes: time, and every quality measure.

@@ -32,7 +32,7 @@ std::vector<std::string> speedSentences(const RunComparison& comparison) {
     const ComparedMeasure* time = timeOf(side);
     return time && time->spread.count > 0 ? time->spread.median : 0.0;
   };
-  const auto baseOf = [&](std::size_t n) -> const ComparedRun& { return *comparison.baselineOf(n); };
+  const auto baseOf = [&](std::size_t n) -> const ComparedRun& { return comparison.baselineOf(n) ? *comparison.baselineOf(n) : comparison.runs[n]; };
   const auto ratio = [&](std::size_t n) { // to its own baseline; 0: unknown
     const double own = timeOfSide(baseOf(n));
     return own > 0 && sameWorkload(comparison.runs[n], baseOf(n)) ? timeOfSide(comparison.runs[n]) / own : 0.0;
@@ -69,7 +69,7 @@ ReportFigure timeFigure(const RunComparison& comparison, const std::string& titl
   std::vector<FigureBar> bars;
   for (std::size_t n = 0; n < comparison.runs.size(); ++n) {
     const ComparedRun& side = comparison.runs[n];
-    const ComparedMeasure *time = timeOf(side), *own = timeOf(*comparison.baselineOf(n));
+    const ComparedMeasure *time = timeOf(side), *own = comparison.baselineOf(n) ? timeOf(*comparison.baselineOf(n)) : nullptr;
     if (!time || time->spread.count == 0 || !own || !(own->spread.median > 0)) {
       bars.push_back({side.name, {}, {}, {}, ""});
       continue;
@@ -216,9 +216,30 @@ void addMethod(ReportDocument& document, const ComparisonSet& set) {
 
 void addCommands(ReportDocument& document, const ComparisonSet& set, const ExperimentReportOptions& options) {
   const char* home = std::getenv("HOME");
-  RunAgain again = runAgain(set.inputs, options.baseline, home ? home : "");
+  const auto called = std::find_if(set.training.begin(), set.training.end(), [&](const ComparedRun& side) { return side.name == options.baseline && !side.called.empty(); });
+  RunAgain again = runAgain(set.inputs, called == set.training.end() ? options.baseline : called->mode, home ? home : "");
   document.data["run_again"] = again.commands;
   document.sections.push_back({"How to run it again", std::move(again.sentences), {}, {}, {}, std::move(again.commands)});
+}
+
+// What was written about sides and volumes, each once.
+void addNotes(ReportDocument& document, const ComparisonSet& set) {
+  ReportTable table{"Notes on what was compared", {{"", "", kWords}, {"Note", "", kWords}}, {}};
+  std::set<std::pair<std::string, std::string>> told;
+  const auto add = [&](const std::string& name, const std::string& note) {
+    if (!note.empty() && told.emplace(name, note).second)
+      table.rows.push_back({name, note});
+  };
+  for (const auto* sides : {&set.training, &set.sampling})
+    for (const ComparedRun& side : *sides)
+      add(side.name, side.note);
+  for (const VolumePoint& point : set.points)
+    add(point.name(), point.note);
+  document.data["remarks"] = Json::object();
+  for (const auto& [name, note] : told)
+    document.data["remarks"][name] = note;
+  if (!table.rows.empty())
+    document.sections.push_back({"Notes", {}, {}, {std::move(table)}});
 }
 
 void addPoints(ReportDocument& document, const ComparisonSet& set) {
@@ -250,7 +271,7 @@ Result<ReportDocument> experimentReport(const ComparisonSet& set, const Experime
     bool first = true;
     for (Part& part : sides->empty() ? std::vector<Part>() : partsOf(*sides, set, options.baseline)) {
       found |= part.asWished;
-      auto comparison = compareRuns(std::move(part.sides), part.baseline);
+      auto comparison = compareRuns(std::move(part.sides), part.baseline, options.scope);
       if (!comparison)
         return fail(comparison.error());
       document.subtitle = document.subtitle.empty() ? "Normalised to " + part.baseline : document.subtitle;
@@ -264,6 +285,7 @@ Result<ReportDocument> experimentReport(const ComparisonSet& set, const Experime
     document.sections.push_back(std::move(*section));
   if (!options.pictures.empty())
     document.sections.push_back({"Slices", {"The same mask and seed, the middle slices of what each way of sampling made of them."}, {}, {}, {pictureFigure("Middle slices at equal seeds", options.pictures)}});
+  addNotes(document, set);
   document.data["notes"] = set.notes;
   addDeployment(document, set, options);
   addEnvironment(document, set);

@@ -11,12 +11,13 @@ namespace voxlab {
 struct ExperimentReportOptions {
   std::string title = "Comparison of modes";
   std::string baseline;          // see baselineAmong()
+  DeviceScope scope = DeviceScope::Across;
   DeploymentPlan deployment;     // what is foretold, and what an hour of the devices costs
   std::string currency = "€";
   std::vector<FigurePicture> pictures; // slices of equal-seed samples
 };
 
-// Fails with Data when nothing can be compared, with Usage when the baseline names nothing.
+// Tells names and notes of a set that is dressed (comparison_dress.h). Fails with Data when nothing can be compared, with Usage when the baseline names nothing.
 Result<ReportDocument> experimentReport(const ComparisonSet& set, const ExperimentReportOptions& options = ExperimentReportOptions());
 
 // Points by time and one measure of quality: those that no other beats in both come first on the front.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/comparison_arrangement.h"
+#include "core/analysis/comparison_dress.h"
 #include <algorithm>
 #include <array>
 #include <map>
@@ -13,22 +14,7 @@ constexpr std::array<std::string_view, 16> kFirst{"duration_ms",       "wall_ms"
 
 std::size_t rankOf(const std::string& measure) { return static_cast<std::size_t>(std::find(kFirst.begin(), kFirst.end(), measure) - kFirst.begin()); }
 
-QString keyOf(const ComparedRun& side) {
-  const std::string& first = side.what == "volume" || side.mode.empty() ? side.name : side.mode;
-  return QString::fromStdString(first + "|" + side.device + "|" + side.workload);
-}
 } // namespace
-
-QStringList sideKeys(const std::vector<ComparedRun>& sides) {
-  QStringList keys;
-  for (const ComparedRun& side : sides)
-    keys << keyOf(side);
-  const QStringList plain = keys;
-  for (qsizetype i = 0; i < keys.size(); ++i)
-    if (plain.count(plain[i]) > 1)
-      keys[i] += QLatin1Char('|') + QString::fromStdString(sides[static_cast<std::size_t>(i)].source);
-  return keys;
-}
 
 std::vector<std::string> devicesOf(const std::vector<ComparedRun>& sides) {
   std::vector<std::string> devices;
@@ -36,22 +22,6 @@ std::vector<std::string> devicesOf(const std::vector<ComparedRun>& sides) {
     if (!side.device.empty() && std::find(devices.begin(), devices.end(), side.device) == devices.end())
       devices.push_back(side.device);
   return devices;
-}
-
-void orderSides(std::vector<ComparedRun>& sides, const QStringList& order) {
-  const QStringList keys = sideKeys(sides);
-  std::vector<std::size_t> places(sides.size());
-  for (std::size_t i = 0; i < places.size(); ++i)
-    places[i] = i;
-  const auto rank = [&](std::size_t i) {
-    const auto at = order.indexOf(keys[static_cast<qsizetype>(i)]);
-    return at < 0 ? order.size() : at;
-  };
-  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
-  std::vector<ComparedRun> ordered;
-  for (const std::size_t i : places)
-    ordered.push_back(std::move(sides[i]));
-  sides = std::move(ordered);
 }
 
 std::vector<ComparedRun> eachModeOnce(const std::vector<ComparedRun>& sides, const std::string& baselineMode) {
@@ -62,7 +32,7 @@ std::vector<ComparedRun> eachModeOnce(const std::vector<ComparedRun>& sides, con
   }
   std::vector<std::size_t> once;
   for (std::size_t n = 0; n < sides.size(); ++n) {
-    const auto twin = std::find_if(once.begin(), once.end(), [&](std::size_t other) { return keyOf(sides[other]) == keyOf(sides[n]); });
+    const auto twin = std::find_if(once.begin(), once.end(), [&](std::size_t other) { return plainSideKey(sides[other]) == plainSideKey(sides[n]); });
     if (twin == once.end())
       once.push_back(n);
     else if (worth[sides[n].source] > worth[sides[*twin].source])

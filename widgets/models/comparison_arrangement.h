@@ -2,18 +2,11 @@
 // Which sides of a comparison are shown, in what order, and against what: before the heat table and the charts see them.
 #pragma once
 #include "core/analysis/comparison.h"
-#include <QStringList>
 
 namespace voxlab {
 
-// A name of each side that stays when others come or go: mode, device and size, and the run where those are not enough.
-QStringList sideKeys(const std::vector<ComparedRun>& sides);
-
 // Devices of the sides, each once, in order.
 std::vector<std::string> devicesOf(const std::vector<ComparedRun>& sides);
-
-// Sides in this order of keys, others behind as they come.
-void orderSides(std::vector<ComparedRun>& sides, const QStringList& keys);
 
 // Of sides of one mode, device and size one: that of the run with most profiled sides, then with most sides, then as they come. With them
 // stay the sides of this mode that they are held against.

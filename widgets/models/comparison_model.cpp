@@ -50,17 +50,30 @@ QString measureText(double value, const std::string& unit) {
 void ComparisonModel::setComparison(const RunComparison& comparison) {
   beginResetModel();
   m_comparison = comparison;
-  m_keys = sideKeys(m_comparison.runs);
+  dressRows();
   m_best = m_comparison.runs.empty() ? std::nullopt : fastestSide(m_comparison);
   endResetModel();
 }
 
-void ComparisonModel::setDress(const Dress& dress) {
+void ComparisonModel::setDress(const ComparisonDress& dress) {
   beginResetModel();
-  m_names = dress.names;
-  m_notes = dress.notes;
-  m_pinned = dress.pinned;
+  m_dress = dress;
+  dressRows();
   endResetModel();
+}
+
+// Two rows that are called the same are told apart by their runs.
+void ComparisonModel::dressRows() {
+  const std::vector<ComparedRun>& sides = m_comparison.runs;
+  std::vector<std::string> called;
+  for (std::size_t n = 0; n < sides.size(); ++n)
+    called.push_back(givenTo(m_dress.names, sides, n));
+  m_rows.clear();
+  for (std::size_t n = 0; n < sides.size(); ++n) {
+    const bool twin = !called[n].empty() && std::count(called.begin(), called.end(), called[n]) > 1;
+    const QString name = text(called[n].empty() ? sides[n].name : twin ? called[n] + " · " + sides[n].source : called[n]);
+    m_rows.push_back({name, text(givenTo(m_dress.notes, sides, n)), isAmong(m_dress.pinned, sides, n)});
+  }
 }
 
 void ComparisonModel::clear() { setComparison({}); }
@@ -78,10 +91,7 @@ int ComparisonModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() || m_comparison.runs.empty() ? 0 : static_cast<int>(m_comparison.measures.size()) + 1;
 }
 
-QString ComparisonModel::nameOf(int row) const {
-  const QString recorded = text(side(row).name);
-  return m_names.value(keyOf(row), recorded);
-}
+QString ComparisonModel::nameOf(int row) const { return m_rows[static_cast<std::size_t>(row)].name; }
 
 QString ComparisonModel::baselineNameOf(int row) const {
   const auto& own = m_comparison.baselines[static_cast<std::size_t>(row)];
@@ -97,24 +107,30 @@ QString ComparisonModel::ownBaselineSentence() const {
   return text(ownBaselineWords(m_comparison, names));
 }
 
-bool ComparisonModel::isPinned(int row) const { return m_pinned.contains(keyOf(row)); }
+bool ComparisonModel::isPinned(int row) const { return m_rows[static_cast<std::size_t>(row)].pinned; }
 
 void ComparisonModel::togglePinned(int row) {
-  const QString key = keyOf(row);
-  if (!m_pinned.removeOne(key))
-    m_pinned << key;
-  emit dataChanged(index(row, 0), index(row, columnCount() - 1));
+  const auto n = static_cast<std::size_t>(row);
+  if (isPinned(row))
+    std::erase_if(m_dress.pinned, [&](const std::string& key) { return speaksOf(key, m_comparison.runs, n); });
+  else
+    m_dress.pinned.push_back(keyOf(row));
+  dressRows();
+  emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1)); // an older key may have meant several
   emit dressed();
 }
 
-void ComparisonModel::setNote(int row, const QString& note) {
-  if (note.trimmed().isEmpty())
-    m_notes.remove(keyOf(row));
-  else
-    m_notes[keyOf(row)] = note.trimmed();
-  emit dataChanged(index(row, 0), index(row, 0));
+// Where an older key would still speak of the side, an empty text says that nothing is meant.
+void ComparisonModel::give(std::map<std::string, std::string>& table, int row, const QString& words) {
+  table.erase(keyOf(row));
+  if (!words.isEmpty() || !givenTo(table, m_comparison.runs, static_cast<std::size_t>(row)).empty())
+    table[keyOf(row)] = words.toStdString();
+  dressRows();
+  emit dataChanged(index(0, 0), index(rowCount() - 1, 0)); // names are told apart
   emit dressed();
 }
+
+void ComparisonModel::setNote(int row, const QString& note) { give(m_dress.notes, row, note.trimmed()); }
 
 RunDifference ComparisonModel::named(RunDifference difference) const {
   const QString beginning = text(speedWords(difference.baseline, difference.baseline_ms, difference.other, difference.other_ms));
@@ -232,13 +248,8 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
 bool ComparisonModel::setData(const QModelIndex& index, const QVariant& value, int role) {
   if (role != Qt::EditRole || index.column() != 0 || !index.isValid())
     return false;
-  const QString key = keyOf(index.row()), name = value.toString().trimmed();
-  if (name.isEmpty() || name == text(side(index.row()).name))
-    m_names.remove(key);
-  else
-    m_names[key] = name;
-  emit dataChanged(index, index);
-  emit dressed();
+  const QString name = value.toString().trimmed();
+  give(m_dress.names, index.row(), name == text(side(index.row()).name) ? QString() : name);
   return true;
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The heat table of a comparison: one row a mode or run, one column a measure; names, order and visibility are the user's.
 #pragma once
-#include "core/analysis/comparison.h"
+#include "core/analysis/comparison_dress.h"
 #include <QAbstractTableModel>
-#include <QHash>
 #include <QSortFilterProxyModel>
 #include <QStringList>
 
@@ -39,8 +38,8 @@ public:
   const NormalisedMeasure& measure(int column) const { return m_comparison.measures[static_cast<std::size_t>(column - 1)]; }
   const ComparedRun& side(int row) const { return m_comparison.runs[static_cast<std::size_t>(row)]; }
   QString nameOf(int row) const; // the user's, or as recorded
-  QString keyOf(int row) const { return m_keys.value(row); } // sideKeys()
-  QString noteOf(int row) const { return m_notes.value(keyOf(row)); }
+  std::string keyOf(int row) const { return sideKey(side(row)); }
+  QString noteOf(int row) const { return m_rows[static_cast<std::size_t>(row)].note; }
   void setNote(int row, const QString& note); // empty: none
   QString baselineNameOf(int row) const; // what a side is held against; empty: nothing
   bool hasOwnBaselines() const;          // several sides that others are held against
@@ -50,13 +49,9 @@ public:
   bool isPinned(int row) const;
   bool isBest(int row) const { return m_best && *m_best == static_cast<std::size_t>(row); }
 
-  // What the user gave to sides, by key; kept over reloads.
-  struct Dress {
-    QHash<QString, QString> names, notes;
-    QStringList pinned;
-  };
-  void setDress(const Dress& dress);
-  Dress dress() const { return {m_names, m_notes, m_pinned}; }
+  // What the user gave to sides; kept over reloads. Its order is the caller's.
+  void setDress(const ComparisonDress& dress);
+  const ComparisonDress& dress() const { return m_dress; }
   QString tableText() const; // every value, absolute with quartiles and normalised, as CSV
 
 signals:
@@ -66,13 +61,18 @@ private:
   QVariant cell(int row, int column) const;
   QString hint(int row, int column) const;
   QString sideHint(int row) const;
+  void dressRows();
+  void give(std::map<std::string, std::string>& table, int row, const QString& words);
 
   RunComparison m_comparison;
   Show m_show = Show::Normalised;
-  QStringList m_keys;
   std::optional<std::size_t> m_best;
-  QHash<QString, QString> m_names, m_notes; // by key
-  QStringList m_pinned;
+  struct Row {
+    QString name, note;
+    bool pinned = false;
+  };
+  std::vector<Row> m_rows; // as the dress has it
+  ComparisonDress m_dress;
 };
 
 // A value with its unit as people read it: "384 ms", "12.3 GB", "86.1 G" of instructions.

@@ -27,19 +27,12 @@ QStringList listFrom(const Json& json, const char* key) {
 
 QString textFrom(const Json& json, const char* key) { return QString::fromStdString(jsonGet<std::string>(json, key).value_or("")); }
 
-Json tableOf(const QHash<QString, QString>& table) {
-  Json json = Json::object();
-  for (auto it = table.begin(); it != table.end(); ++it)
-    json[it.key().toStdString()] = it.value().toStdString();
-  return json;
-}
-
-QHash<QString, QString> tableFrom(const Json& json, const char* key) {
-  QHash<QString, QString> table;
+std::map<std::string, std::string> tableFrom(const Json& json, const char* key) {
+  std::map<std::string, std::string> table;
   if (const auto found = json.find(key); found != json.end() && found->is_object())
     for (const auto& [name, value] : found->items())
       if (value.is_string())
-        table[QString::fromStdString(name)] = QString::fromStdString(value.get<std::string>());
+        table[name] = value.get<std::string>();
   return table;
 }
 } // namespace
@@ -50,10 +43,10 @@ Json toJson(const SavedComparison& saved) {
           {"baseline", saved.baseline.toStdString()},
           {"workload", saved.workload.toStdString()},
           {"device", saved.device.toStdString()},
-          {"names", tableOf(saved.names)},
-          {"notes", tableOf(saved.notes)},
-          {"pinned", listOf(saved.pinned)},
-          {"order", listOf(saved.order)},
+          {"names", saved.dress.names},
+          {"notes", saved.dress.notes},
+          {"pinned", saved.dress.pinned},
+          {"order", saved.dress.order},
           {"hidden_measures", listOf(saved.hiddenMeasures)},
           {"prices_per_hour", saved.prices},
           {"currency", saved.currency.toStdString()},
@@ -71,10 +64,10 @@ Result<SavedComparison> savedComparisonFrom(const Json& json) {
   saved.baseline = textFrom(json, "baseline");
   saved.workload = textFrom(json, "workload");
   saved.device = textFrom(json, "device");
-  saved.names = tableFrom(json, "names");
-  saved.notes = tableFrom(json, "notes");
-  saved.pinned = listFrom(json, "pinned");
-  saved.order = listFrom(json, "order");
+  saved.dress.names = tableFrom(json, "names");
+  saved.dress.notes = tableFrom(json, "notes");
+  saved.dress.pinned = jsonGet<std::vector<std::string>>(json, "pinned").value_or(std::vector<std::string>{});
+  saved.dress.order = jsonGet<std::vector<std::string>>(json, "order").value_or(std::vector<std::string>{});
   saved.hiddenMeasures = listFrom(json, "hidden_measures");
   if (const auto prices = json.find("prices_per_hour"); prices != json.end() && prices->is_object())
     for (const auto& [device, price] : prices->items())
@@ -93,6 +86,8 @@ Result<std::filesystem::path> ComparisonShelf::fileOf(const QString& name) const
     return fail(ExitCode::Usage, tr("A comparison's name has 1 to 100 characters, no slash, and no dot in front.").toStdString());
   return m_folder / (trimmed.toStdString() + ".json");
 }
+
+QString ComparisonShelf::lastUsed() { return tr("Last used"); }
 
 QStringList ComparisonShelf::names() const {
   QStringList names;

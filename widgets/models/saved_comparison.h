@@ -2,8 +2,8 @@
 // What the user made of a comparison: which runs, against what, names, notes, order, prices. Kept in files beside the runs, so that it
 // is there again tomorrow, and goes where the runs go.
 #pragma once
+#include "core/analysis/comparison_dress.h"
 #include "core/base/json.h"
-#include <QHash>
 #include <QString>
 #include <QStringList>
 #include <filesystem>
@@ -15,8 +15,7 @@ struct SavedComparison {
   QStringList runs; // ids; empty: all
   QString baseline; // a mode or a side's name; empty: the usual one
   QString workload, device; // only sides of these; empty: all
-  QHash<QString, QString> names, notes; // by a side's key (ComparisonModel)
-  QStringList pinned, order;            // keys
+  ComparisonDress dress;                // names, notes, order
   QStringList hiddenMeasures;           // names
   std::map<std::string, double> prices; // of a GPU-hour, by device; what is not there is unknown
   QString currency = QStringLiteral("€");
@@ -32,6 +31,7 @@ Result<SavedComparison> savedComparisonFrom(const Json& json);
 // The comparisons of a folder of runs: <runs>/comparisons/NAME.json. A name is any text that a file can have as its name.
 class ComparisonShelf {
 public:
+  static QString lastUsed(); // the name of what is taken up again at the next start
   explicit ComparisonShelf(std::filesystem::path runs) : m_folder(std::move(runs) / "comparisons") {}
   QStringList names() const; // by alphabet
   Result<SavedComparison> load(const QString& name) const;

@@ -93,6 +93,13 @@ void CompareCharts::refresh() {
   showCategories();
 }
 
+void CompareCharts::setVolumeNames(const QHash<QString, QString>& names) {
+  if (names == m_volumeNames)
+    return;
+  m_volumeNames = names;
+  showFront();
+}
+
 void CompareCharts::fillMeasures() {
   const QString wanted = m_measure->currentData().toString();
   const QSignalBlocker blocker(m_measure);
@@ -210,7 +217,7 @@ void CompareCharts::showFront() {
     ScatterPlot::Point point;
     point.x = entry.time_ms / 1000;
     point.y = entry.value;
-    point.label = text(volume.name());
+    point.label = m_volumeNames.value(text(volume.name()), text(volume.name()));
     point.colour = text(volume.mode);
     point.isHollow = entry.joined;
     point.hint = tr("%1: %2 a volume, %3 %4%5").arg(point.label, text(formatDuration(point.x)), text(front->title), text(formatSignificant(entry.value)),

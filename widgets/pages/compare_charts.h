@@ -5,6 +5,7 @@
 #include "core/analysis/experiment_report.h"
 #include "widgets/models/comparison_model.h"
 #include "widgets/pages/card_grid.h"
+#include <QHash>
 
 class QCheckBox;
 class QComboBox;
@@ -23,6 +24,7 @@ public:
   explicit CompareCharts(const ComparisonModel* model, QWidget* parent = nullptr);
   void setSet(const ComparisonSet* set); // outlives the charts' use of it
   void refresh();                        // the model has changed
+  void setVolumeNames(const QHash<QString, QString>& names); // the user's, of points as recorded
   void chooseMeasure(int column);
   void setFrontShown(bool shown);      // the card of quality against speed
   void setCategoriesShown(bool shown); // where a step's time goes
@@ -59,6 +61,7 @@ private:
   bool m_measureChosen = false; // by the user
   QCheckBox *m_shares;
   QLabel *m_frontWords, *m_legend, *m_frontLegend;
+  QHash<QString, QString> m_volumeNames;
   std::vector<std::size_t> m_frontPoints; // into the set's points, by index of the plot's
 };
 

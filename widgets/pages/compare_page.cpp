@@ -40,6 +40,18 @@ bool isOf(const ComparedRun& side, const std::string& workload, const QString& d
   const bool size = workload.empty() || side.workload.empty() || side.workload == workload;
   return size && (device.isEmpty() || device == kAll || text(side.device) == device);
 }
+
+// What a side as recorded is called in a dressed set.
+std::string nameIn(const ComparisonSet& set, const ComparedRun& side) {
+  for (const auto* sides : {&set.training, &set.sampling})
+    for (const ComparedRun& other : *sides)
+      if (other.what == side.what && sideKey(other) == sideKey(side))
+        return other.name;
+  for (const VolumePoint& point : set.points)
+    if (side.what == "volume" && point.recordedName() == side.name)
+      return point.name();
+  return side.name;
+}
 } // namespace
 
 ComparePage::~ComparePage() {
@@ -219,10 +231,9 @@ std::string ComparePage::baselineModeOf(const std::vector<ComparedRun>& sides) c
 
 QHash<QString, QString> ComparePage::namesOf(const std::vector<ComparedRun>& sides) const {
   QHash<QString, QString> names;
-  const QStringList keys = sideKeys(sides);
   for (std::size_t n = 0; n < sides.size(); ++n)
-    if (const QString name = m_saved.names.value(keys[static_cast<qsizetype>(n)]); !name.isEmpty())
-      names[text(sides[n].name)] = name;
+    if (const std::string name = givenTo(m_saved.dress.names, sides, n); !name.empty())
+      names[text(sides[n].name)] = text(name);
   return names;
 }
 
@@ -233,7 +244,7 @@ void ComparePage::refresh() {
   if (!baseline)
     baseline = baselineAmong(sides, m_set, "");
   std::stable_partition(sides.begin(), sides.end(), [&](const ComparedRun& side) { return baseline && side.name == *baseline; }); // on top
-  orderSides(sides, m_saved.order);
+  orderSides(sides, m_saved.dress.order);
   auto comparison = baseline ? compareRuns(sides, *baseline, own ? DeviceScope::Within : DeviceScope::Across) : Result<RunComparison>(RunComparison());
   if (!comparison)
     comparison = RunComparison();
@@ -261,7 +272,9 @@ void ComparePage::showNames() {
   m_planning->setSides(sampling, training, names);
   const auto volumeBaseline = baselineAmong(m_volumes, m_set, "");
   const auto base = std::find_if(m_volumes.begin(), m_volumes.end(), [&](const ComparedRun& side) { return volumeBaseline && side.name == *volumeBaseline; });
-  m_triptych->setPoints(m_set.points, base == m_volumes.end() ? "baseline" : base->mode, namesOf(m_volumes));
+  const QHash<QString, QString> volumeNames = namesOf(m_volumes);
+  m_triptych->setPoints(m_set.points, base == m_volumes.end() ? "baseline" : base->mode, volumeNames);
+  m_charts->setVolumeNames(volumeNames);
   for (int n = 0; n < m_model->rowCount(); ++n)
     m_baselineBox->setItemText(n, tr("÷ %1").arg(m_model->nameOf(n)));
   showHeadline();
@@ -345,21 +358,23 @@ void ComparePage::showSentences() {
 }
 
 void ComparePage::moveSide(int row, int by) {
-  QStringList keys = sideKeys(m_model->comparison().runs);
-  const int to = row + by;
-  if (row < 0 || row >= keys.size() || to < 0 || to >= keys.size())
+  std::vector<std::string> keys;
+  for (const ComparedRun& side : m_model->comparison().runs)
+    keys.push_back(sideKey(side));
+  const int to = row + by, rows = static_cast<int>(keys.size());
+  if (row < 0 || row >= rows || to < 0 || to >= rows)
     return;
-  keys.move(row, to);
-  const QString moved = keys[to];
-  QStringList order = keys;
-  for (const QString& key : std::as_const(m_saved.order)) // of sides that are not shown now
-    if (!order.contains(key))
-      order << key;
-  m_saved.order = order;
+  const std::string moved = keys[static_cast<std::size_t>(row)];
+  std::swap(keys[static_cast<std::size_t>(row)], keys[static_cast<std::size_t>(to)]);
+  std::vector<std::string> order = keys;
+  for (const std::string& key : m_saved.dress.order) // of sides that are not shown now
+    if (std::find(order.begin(), order.end(), key) == order.end())
+      order.push_back(key);
+  m_saved.dress.order = order;
   refresh();
-  const auto at = sideKeys(m_model->comparison().runs).indexOf(moved);
-  if (at >= 0)
-    m_table->chooseRow(static_cast<int>(at));
+  for (int at = 0; at < m_model->rowCount(); ++at)
+    if (m_model->keyOf(at) == moved)
+      m_table->chooseRow(at);
   saveSoon();
 }
 
@@ -391,8 +406,11 @@ Status ComparePage::exportTo(const QString& file) const {
   ExperimentReportOptions options;
   options.deployment = m_planning->plan();
   options.currency = m_planning->currency().toStdString();
-  options.baseline = m_model->comparison().runs.empty() ? "" : m_model->comparison().runs[m_model->comparison().baseline].name;
-  const auto report = experimentReport(m_set, options);
+  options.scope = m_saved.baseline == kOwnBaseline ? DeviceScope::Within : DeviceScope::Across;
+  const ComparisonSet set = dressed(m_set, m_saved.dress);
+  if (const RunComparison& comparison = m_model->comparison(); !comparison.runs.empty())
+    options.baseline = nameIn(set, comparison.runs[comparison.baseline]);
+  const auto report = experimentReport(set, options);
   if (!report)
     return fail(report.error());
   return onPaper ? writeReportPdf(*report, file) : writeFileAtomically(file.toStdString(), writeReport(*report, format));

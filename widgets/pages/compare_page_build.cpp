@@ -274,10 +274,9 @@ void ComparePage::connectContent() {
     saveSoon();
   });
   connect(m_model, &ComparisonModel::dressed, this, [this] {
-    const ComparisonModel::Dress dress = m_model->dress();
-    m_saved.names = dress.names;
-    m_saved.notes = dress.notes;
-    m_saved.pinned = dress.pinned;
+    const std::vector<std::string> order = m_saved.dress.order;
+    m_saved.dress = m_model->dress();
+    m_saved.dress.order = order;
     showNames();
     saveSoon();
   });

@@ -15,7 +15,7 @@ void ComparePage::setRunsFolder(const QString& folder) {
   if (m_shelf && m_saveTimer->isActive())
     (void)saveNow();
   m_shelf.emplace(folder.toStdString());
-  m_savedName = tr("Last used");
+  m_savedName = ComparisonShelf::lastUsed();
   const auto saved = m_shelf->load(m_savedName);
   takeSaved(saved ? *saved : SavedComparison());
 }
@@ -49,7 +49,7 @@ void ComparePage::takeSaved(const SavedComparison& saved) {
   if (!m_userHasChosen)
     for (const CompareCandidate& candidate : m_candidates)
       m_chosen << candidate.id;
-  m_model->setDress({saved.names, saved.notes, saved.pinned});
+  m_model->setDress(saved.dress);
   m_table->setHiddenMeasures(saved.hiddenMeasures);
   m_planning->setPlan({saved.samplingSteps, saved.trainingSteps, saved.prices}, saved.currency);
 }
@@ -88,9 +88,9 @@ void ComparePage::fillSavedMenu() {
   });
   QAction* remove = m_savedMenu->addAction(tr("Remove “%1”").arg(m_savedName), this, [this, tell] {
     tell(m_shelf->remove(m_savedName));
-    m_savedName = tr("Last used");
+    m_savedName = ComparisonShelf::lastUsed();
   });
-  remove->setEnabled(m_shelf && m_savedName != tr("Last used"));
+  remove->setEnabled(m_shelf && m_savedName != ComparisonShelf::lastUsed());
   m_savedMenu->addAction(tr("Begin anew"), this, [this] {
     takeSaved({});
     saveSoon();

@@ -31,22 +31,6 @@ VolumePoint point(const std::string& mode, std::int64_t steps, std::vector<Drawn
 }
 } // namespace
 
-TEST(Arrangement, KeysStayWhenOthersComeAndTellTwinsApart) {
-  const std::vector<ComparedRun> alone{side("opt1", "H200", {10}, "a")};
-  const std::vector<ComparedRun> twins{side("opt1", "H200", {10}, "a"), side("opt1", "A100", {20}, "b"), side("opt1", "H200", {11}, "c")};
-  EXPECT_EQ(sideKeys(twins)[1], "opt1|A100|128 × 128 × 128");
-  EXPECT_NE(sideKeys(twins)[0], sideKeys(twins)[2]);
-  EXPECT_TRUE(sideKeys(twins)[0].startsWith(sideKeys(alone)[0]));
-}
-
-TEST(Arrangement, TheUsersOrderComesFirst) {
-  std::vector<ComparedRun> sides{side("a", "H200", {1}), side("b", "H200", {1}), side("c", "H200", {1})};
-  orderSides(sides, {sideKeys(sides)[2], "gone", sideKeys(sides)[0]});
-  EXPECT_EQ(sides[0].mode, "c");
-  EXPECT_EQ(sides[1].mode, "a");
-  EXPECT_EQ(sides[2].mode, "b");
-}
-
 TEST(Arrangement, AModeThatSeveralRunsMeasuredComesOnce) {
   std::vector<ComparedRun> sides{side("baseline", "H200", {1}, "a"), side("opt1", "H200", {2}, "a"), side("baseline", "H200", {3}, "b"),
                                  side("opt1", "H200", {4}, "b"),     side("bf16", "H200", {5}, "b"), side("baseline", "A100", {6}, "c")};
@@ -104,6 +88,38 @@ TEST(Arrangement, WhatIsPinnedComesFirstHoweverTheRestIsSorted) {
   filter.sort(-1);
   model.togglePinned(1);
   EXPECT_EQ(order(), "baseline slow fast");
+}
+
+// What the user gave to a mode stays when all of its runs are shown, and when it is measured anew.
+TEST(Arrangement, NamesAndPinsStayWhateverElseIsShown) {
+  const std::vector<ComparedRun> all{side("baseline", "H200", {100}, "a"), side("opt1", "H200", {50}, "a"), side("opt1", "H200", {60}, "b")};
+  ComparisonModel model;
+  const auto show = [&](const std::vector<ComparedRun>& sides) {
+    std::vector<ComparedRun> named = sides;
+    nameSides(named);
+    model.setComparison(compareRuns(named, "baseline").value());
+  };
+  show({all[0], all[1]});
+  model.setData(model.index(1, 0), "Ours", Qt::EditRole);
+  model.setNote(1, "quiet night");
+  model.togglePinned(1);
+  show(all);
+  EXPECT_EQ(model.nameOf(1), "Ours");
+  EXPECT_EQ(model.noteOf(1), "quiet night");
+  EXPECT_TRUE(model.isPinned(1) && !model.isPinned(2));
+  EXPECT_EQ(model.nameOf(2), "opt1 · b") << "the other run is another matter";
+  show({all[0], all[2]});
+  EXPECT_TRUE(model.nameOf(1) == "Ours" && model.isPinned(1)) << "measured anew: the mode keeps what it was given";
+  model.setData(model.index(1, 0), "", Qt::EditRole);
+  EXPECT_EQ(model.nameOf(1), "opt1") << "until it is taken away";
+  model.togglePinned(1);
+  EXPECT_FALSE(model.isPinned(1));
+  ComparisonDress older; // keys without a run, as they were written once
+  older.names["opt1|H200|128 × 128 × 128"] = "Half";
+  model.setDress(older);
+  show(all);
+  EXPECT_EQ(model.nameOf(1), "Half · a");
+  EXPECT_EQ(model.nameOf(2), "Half · b");
 }
 
 TEST(Arrangement, LargeCountsAreScaled) {

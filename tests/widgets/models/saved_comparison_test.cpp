@@ -13,10 +13,10 @@ SavedComparison example() {
   saved.baseline = "opt1";
   saved.workload = "64 × 64 × 64";
   saved.device = "NVIDIA H200";
-  saved.names["bf16|NVIDIA H200|"] = "Half precision";
-  saved.notes["bf16|NVIDIA H200|"] = "second night,\nfan loud";
-  saved.pinned = {"bf16|NVIDIA H200|"};
-  saved.order = {"z", "a"};
+  saved.dress.names["bf16|NVIDIA H200|"] = "Half precision";
+  saved.dress.notes["bf16|NVIDIA H200|"] = "second night,\nfan loud";
+  saved.dress.pinned = {"bf16|NVIDIA H200|"};
+  saved.dress.order = {"z", "a"};
   saved.hiddenMeasures = {"launches"};
   saved.prices["NVIDIA H200"] = 3.5;
   saved.currency = "CHF";

@@ -164,6 +164,29 @@ TEST_F(ComparePageTest, OnlyChosenRunsAreCompared) {
   ASSERT_SOON(page.isReady() && page.model()->rowCount() == 0);
 }
 
+TEST_F(ComparePageTest, ReportsHaveTheUsersNamesNotesAndOrder) {
+  load({candidate("2026-01-31_modes", "bench")});
+  ASSERT_EQ(page.model()->nameOf(2), "bf16");
+  page.model()->setData(page.model()->index(2, 0), "Half precision", Qt::EditRole);
+  page.model()->setNote(2, "second night");
+  page.model()->togglePinned(2);
+  page.model()->setData(page.model()->index(0, 0), "FP32", Qt::EditRole);
+  const auto written = [&](const char* name) {
+    const fs::path file = m_folder / name;
+    EXPECT_TRUE(page.exportTo(QString::fromStdString(file.string())));
+    return readTextFile(file).value_or("");
+  };
+  const std::string html = written("report.html");
+  for (const char* words : {"Half precision is", "as fast as FP32", "second night"})
+    EXPECT_NE(html.find(words), std::string::npos) << words;
+  const auto json = parseJson(written("report.json"), "report.json");
+  ASSERT_TRUE(json);
+  const Json& part = json->contains("training") ? (*json)["training"] : (*json)["sampling"];
+  EXPECT_EQ(part["runs"][0]["name"], "Half precision") << "what is pinned comes first";
+  EXPECT_EQ(part["baseline"], "FP32");
+  EXPECT_NE(written("report.csv").find("Half precision"), std::string::npos);
+}
+
 TEST_F(ComparePageTest, TheReportIsWrittenInEveryFormat) {
   load(profiles());
   for (const char* suffix : {"html", "csv", "json", "txt", "md"}) {
