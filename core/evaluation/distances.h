@@ -29,6 +29,7 @@ public:
   KernelMatrix(const at::Tensor& first, const at::Tensor& second, MmdKernel kernel, double bandwidth);
   // mean k(x, x') + mean k(y, y') − 2·mean k(x, y) over all pairs (the V-statistic): 0 for a set with itself, never below.
   double mmd(Rows first, Rows second) const;
+  double meanBetween(Rows first, Rows second) const { return mean(first, 0, second, m_first); } // mean k(x, y); of a Gaussian kernel near 0 where mmd() is near its end
   // Without the pairs of a row with itself (the U-statistic); may be below 0.
   double unbiasedMmd() const;
 

@@ -15,6 +15,7 @@
 
 namespace voxlab {
 namespace {
+constexpr double kNearNothing = 0.1; // of a kernel's mean between sets
 constexpr int kSplits = 20;
 constexpr std::string_view kGaussianWords = "Gaussian kernel, bandwidth "; // its value follows once the features are there
 const double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -99,6 +100,9 @@ void addMmd(EvaluationContext& c, const FeatureSets& f, QualityMeasure m) {
   const KernelMatrix kernel(f.synthetic, f.real, c.order.kernel, bandwidth), amongReal(f.real, f.real, c.order.kernel, bandwidth);
   const auto statistic = [&](Rows first, Rows second) { return kernel.mmd(first, second); };
   m.value = kernel.mmd(membersOf(f.ofSynthetic), membersOf(f.ofReal));
+  if (c.order.kernel == MmdKernel::Gaussian && kernel.meanBetween(membersOf(f.ofSynthetic), membersOf(f.ofReal)) < kNearNothing)
+    c.result.notes.push_back("MMD² has reached its end: the sets lie so many bandwidths apart that it hardly grows any more where they differ still more. Judge by the Fréchet distance, or set a larger quality.bandwidth (here it was " +
+                             formatSignificant(bandwidth, 4) + ").");
   c.setInterval(m, f.ofSynthetic, f.ofReal, statistic, 21);
   m.realBaseline = betweenHalves(f.ofReal, c.order.seed, [&](Rows first, Rows second) { return amongReal.mmd(first, second); });
   m.baselineRecipe = halvesRecipe(f.ofReal);
@@ -287,8 +291,10 @@ void addMaskFidelity(EvaluationContext& c) {
   labels.realBaseline = meanWithInterval(realLabels, real, {0, 0, 0}).mean;
   foreground.baselineRecipe = foreground.realBaseline ? "the real volumes with their own masks" : "";
   labels.baselineRecipe = labels.realBaseline ? "the real volumes with their own masks" : "";
-  c.addMean(std::move(foreground), syntheticForeground, 13);
-  c.addMean(std::move(labels), syntheticLabels, 14);
+  const bool any = std::any_of(c.sets.synthetic.files.begin(), c.sets.synthetic.files.end(), [&](const EvaluatedFile& file) { return c.sets.masks.contains(file.caseKey); });
+  const std::string unmatched = "None of the masks belongs to a synthetic volume: they go together by their names, or by the masks that the volumes were drawn for.";
+  c.addMean(std::move(foreground), syntheticForeground, 13, any ? "No volume with a mask has two intensities at least, between which a threshold could lie, and a mask that is not empty." : unmatched);
+  c.addMean(std::move(labels), syntheticLabels, 14, any ? "No mask has labels that could be told from their surroundings." : unmatched);
 }
 
 } // namespace voxlab

@@ -26,6 +26,16 @@ Json originOf(const VolumeSet& synthetic) {
   return of;
 }
 
+// Sets of hundreds may have a note each.
+void addNotes(const VolumeSet& set, QualityResult& result) {
+  constexpr std::size_t kMostNotes = 5;
+  for (std::size_t n = 0; n < std::min(set.notes.size(), kMostNotes); ++n)
+    if (std::find(result.notes.begin(), result.notes.end(), set.notes[n]) == result.notes.end()) // the real volumes stand in for the training set
+      result.notes.push_back(set.notes[n]);
+  if (set.notes.size() > kMostNotes)
+    result.notes.push_back("There are " + std::to_string(set.notes.size() - kMostNotes) + " more notes of this kind.");
+}
+
 void addVolumes(const VolumeSet& synthetic, QualityResult& result) {
   for (const auto& file : synthetic.files)
     result.volumes.push_back({file.file.filename().string(), file.subject, "", file.seed, Json::object()});
@@ -48,13 +58,13 @@ std::string EvaluationContext::intensityWords() const {
   return order.scaling == IntensityScaling::Percentiles ? "0.5 and 99.5 percentile of each volume to −1 and 1" : "intensities as stored";
 }
 
-void EvaluationContext::addMean(QualityMeasure measure, const std::vector<double>& values, std::uint32_t stream) {
+void EvaluationContext::addMean(QualityMeasure measure, const std::vector<double>& values, std::uint32_t stream, const std::string& whyNone) {
   for (std::size_t n = 0; n < values.size(); ++n)
     if (!std::isnan(values[n]))
       result.volumes[n].values[measure.name] = values[n];
   const MeanEstimate estimate = meanWithInterval(values, sets.synthetic.groups(), bootstrap(stream));
   if (!estimate.mean)
-    return refuse(std::move(measure), "No volume has a value.");
+    return refuse(std::move(measure), whyNone);
   measure.value = estimate.mean;
   measure.interval = estimate.interval;
   measure.noInterval = estimate.noInterval;
@@ -92,6 +102,8 @@ QualityResult evaluate(const EvaluationSets& sets, const EvaluationOrder& order)
                    {"seed", order.seed},
                    {"intervals", "95 %, " + std::to_string(order.resamples) + " bootstrap resamples of subjects, moved by the bootstrap's bias; none of fewer than " + std::to_string(kFewestForInterval) + " subjects"}};
   addVolumes(sets.synthetic, result);
+  for (const VolumeSet* set : {&sets.synthetic, &sets.real, &sets.training})
+    addNotes(*set, result);
   using Part = void (*)(EvaluationContext&);
   const std::pair<const char*, Part> parts[] = {{"voxel", addVoxelMeasures}, {"histogram", addHistogramDistance}, {"fidelity", addMaskFidelity},
                                                 {"nearest", addNearestDistance}, {"diversity", addDiversity}};

@@ -15,7 +15,7 @@ struct EvaluationContext {
   void tell(const std::string& what, double part) const; // throws Failure with Stopped
   std::string intensityWords() const;
   // A value a synthetic volume, kept with the volume, and its mean as a measure. NaN: none.
-  void addMean(QualityMeasure measure, const std::vector<double>& values, std::uint32_t stream);
+  void addMean(QualityMeasure measure, const std::vector<double>& values, std::uint32_t stream, const std::string& whyNone = "No volume has a value.");
   // Of a measure that has its value; bootstrapInterval().
   void setInterval(QualityMeasure& measure, const Groups& first, const Groups& second, const Statistic& statistic, std::uint32_t stream) const;
   void refuse(QualityMeasure measure, std::string why);

@@ -25,21 +25,26 @@ Result<GridSize> sizeOf(const std::filesystem::path& file) {
   return reoriented(header->grid, orderTowards(header->grid.affine, "RAS")).size;
 }
 
-Result<std::vector<float>> load(const std::filesystem::path& file, const GridSize& size, IntensityScaling scaling) {
+Result<std::vector<float>> load(const std::filesystem::path& file, const GridSize& size, IntensityScaling scaling, std::vector<std::string>& notes) {
   if (scaling == IntensityScaling::Percentiles) {
     PreprocessSettings settings;
     settings.size = size;
     auto prepared = prepareCase({{file}, {}}, settings);
     if (!prepared)
       return fail(prepared.error());
+    notes.insert(notes.end(), prepared->notes.begin(), prepared->notes.end());
     return std::move(prepared->image.values);
   }
+  if (const auto header = readVolumeHeader(file); header && header->timePoints > 1)
+    notes.push_back(file.filename().string() + " has " + formatCount(header->timePoints) + " time points; the first was used.");
   auto volume = readCanonical(file);
   if (!volume)
     return fail(volume.error());
   const IntensitySummary summary = summarise(volume->voxels);
   if (summary.finite == 0)
     return fail(ExitCode::Data, "Could not use " + file.string() + ": none of its voxels is a number. Leave it out, or mend it.");
+  if (summary.nonFinite > 0)
+    notes.push_back(formatCount(static_cast<std::int64_t>(summary.nonFinite)) + " voxels of " + file.filename().string() + " are no numbers; the lowest value was used.");
   for (float& voxel : volume->voxels)
     voxel = std::isfinite(voxel) ? voxel : static_cast<float>(summary.minimum);
   return volume->grid().size == size ? std::move(volume->voxels) : resizedToSize(*volume, size, AxisFilter::Triangle).voxels;
@@ -70,7 +75,7 @@ Result<VolumeSet> loadVolumes(std::vector<EvaluatedFile> files, const LoadOrder&
     return fail(ExitCode::OutOfMemory, "The " + formatCount(static_cast<std::int64_t>(files.size())) + " volumes need " + formatBytes(needed) +
                                            ", more than half of this machine's memory. Evaluate them on a smaller grid: quality.size=64,64,64.");
   for (const EvaluatedFile& file : files) {
-    auto voxels = load(file.file, set.size, order.scaling);
+    auto voxels = load(file.file, set.size, order.scaling, set.notes);
     if (!voxels)
       return fail(voxels.error());
     set.voxels.push_back(std::move(*voxels));

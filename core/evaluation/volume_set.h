@@ -38,6 +38,7 @@ struct VolumeSet {
   GridSize size{};
   std::vector<EvaluatedFile> files;
   std::vector<std::vector<float>> voxels; // one a file; finite
+  std::vector<std::string> notes = {};    // voxels that were no numbers, time points that were left out
   Groups groups() const;                  // by subject, in order of names
   std::int64_t subjects() const { return static_cast<std::int64_t>(groups().size()); }
 };

@@ -119,7 +119,7 @@ void addVoxelMeasures(EvaluationContext& c) {
     else if (row.field == &PairValues::psnr && std::all_of(ofVolumes.begin(), ofVolumes.end(), [](double v) { return std::isnan(v); }))
       c.refuse(std::move(m), "All pairs are equal, which makes the ratio infinite.");
     else
-      c.addMean(std::move(m), ofVolumes, stream);
+      c.addMean(std::move(m), ofVolumes, stream, "The volumes are smaller than the window (11 voxels along each axis): set a larger quality.size."); // nothing else is without a value
     ++stream;
   }
 }

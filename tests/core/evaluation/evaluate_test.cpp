@@ -65,6 +65,7 @@ TEST(Evaluate, ASetIsAtNoDistanceFromItself) {
   EXPECT_NEAR(value(result, "diversity"), *result.find("diversity")->realBaseline, 1e-12);
   EXPECT_FALSE(result.find("psnr")->value);
   EXPECT_FALSE(result.find("psnr")->refused.empty());
+  EXPECT_TRUE(result.notes.empty());
 }
 
 TEST(Evaluate, DistancesGrowWithNoise) {
@@ -84,6 +85,33 @@ TEST(Evaluate, DistancesGrowWithNoise) {
     ssim = value(result, "ssim");
   }
   EXPECT_GT(frechet, *evaluate({family(30, 0, 100), real, {}, {}}, order({"frechet"})).find("frechet")->value);
+}
+
+// A Gaussian kernel of sets that lie far apart is 0 whatever the distance: such a number must not be compared without a word.
+TEST(Evaluate, AnMmdThatHasReachedItsEndSaysSo) {
+  const VolumeSet real = family(30, 0);
+  const auto notesOf = [&](double noise, double bandwidth) {
+    EvaluationOrder asked = order({"mmd"});
+    asked.bandwidth = bandwidth;
+    std::string all;
+    for (const std::string& note : evaluate({family(30, noise), real, {}, {}}, asked).notes)
+      all += note;
+    return all;
+  };
+  EXPECT_NE(notesOf(3, 0).find("MMD² has reached its end"), std::string::npos);
+  EXPECT_EQ(notesOf(3, 1000), "");
+}
+
+TEST(Evaluate, WhatHasNoValueSaysWhy) {
+  VolumeSet small = family(3, 0.1);
+  small.size = {5, 5, 5};
+  small.notes = {"3 voxels of a.nii.gz are no numbers; the lowest value was used."};
+  for (auto& voxels : small.voxels)
+    voxels.resize(125);
+  const QualityResult result = evaluate({small, small, small, {{"elsewhere", "none.nii.gz"}}}, order({"voxel", "fidelity"}));
+  EXPECT_NE(result.find("ssim")->refused.find("11 voxels"), std::string::npos) << result.find("ssim")->refused;
+  EXPECT_NE(result.find("foreground_dice")->refused.find("None of the masks belongs"), std::string::npos);
+  EXPECT_EQ(result.notes, small.notes) << "once";
 }
 
 TEST(Evaluate, DistributionsAreRefusedBelowThirtySubjects) {
