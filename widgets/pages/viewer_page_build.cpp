@@ -16,7 +16,7 @@
 namespace voxlab {
 namespace {
 
-constexpr int kLeastPanelWidth = 260, kStripWidth = 40;
+constexpr int kLeastPanelWidth = 260, kStripWidth = 40, kProgressWidth = 420;
 enum Tab { kLayersTab, kVolumeTab, kSamplesTab, kFileTab, kCompareTab };
 constexpr QSize kLeastCentre(252, 240); // three views side by side
 
@@ -129,7 +129,7 @@ void ViewerPage::build() {
     m->movie->cancel();
   });
   auto* progressLayout = new QHBoxLayout(m->progressBar);
-  progressLayout->setContentsMargins(kSpace, kSpaceSmall, kSpace, kSpaceSmall);
+  progressLayout->setContentsMargins(kSpace, 0, kSpace, 0);
   progressLayout->addWidget(m->progressText, 1);
   progressLayout->addWidget(m->progress, 1);
   progressLayout->addWidget(cancel);
@@ -194,7 +194,6 @@ void ViewerPage::build() {
   centreLayout->setSpacing(0);
   centreLayout->addWidget(m->heading);
   centreLayout->addWidget(m->notices);
-  centreLayout->addWidget(m->progressBar);
   centreLayout->addWidget(m->compareBar);
   centreLayout->addWidget(m->editBar);
   centreLayout->addWidget(m->views, 1);
@@ -216,7 +215,14 @@ void ViewerPage::build() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addLayout(tools, 1);
-  layout->addWidget(m->status); // across the page: the value stands at its end
+  // Across the page: the value stands at its end. Progress in its row, so that the views keep their size, and their pictures, when it comes.
+  auto* bottom = new QHBoxLayout;
+  bottom->setSpacing(0);
+  bottom->addWidget(m->status, 1);
+  bottom->addWidget(m->progressBar);
+  m->status->setMinimumHeight(m->progressBar->sizeHint().height());
+  m->progressBar->setFixedWidth(kProgressWidth);
+  layout->addLayout(bottom);
 }
 
 void ViewerPage::connectParts() {

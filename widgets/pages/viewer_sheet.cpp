@@ -116,6 +116,7 @@ ViewerSheet::ViewerSheet(QWidget* parent) : QWidget(parent) {
   m_slice = new QSlider(Qt::Horizontal, this);
   m_slice->setRange(0, 100);
   m_slice->setValue(50);
+  m_slice->setObjectName(QStringLiteral("slice"));
   m_slice->setAccessibleName(tr("Which slice"));
   m_size = new QSlider(Qt::Horizontal, this);
   m_size->setRange(72, 360);

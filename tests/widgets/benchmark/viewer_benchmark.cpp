@@ -12,12 +12,14 @@
 #include "widgets/pages/viewer_grid.h"
 #include "widgets/pages/viewer_movie.h"
 #include "widgets/pages/viewer_page.h"
+#include "widgets/pages/viewer_sheet.h"
 #include "widgets/pages/viewer_slice_view.h"
 #include "widgets/pages/viewer_volume_view.h"
 #include <QAction>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QSurfaceFormat>
 #include <QTest>
 #include <algorithm>
@@ -115,6 +117,35 @@ void measureAnswering(ViewerPage& page, const TemporaryFolder& folder) {
   std::printf("window busy, sweep film     %.1f ms at most\n", longestTurn_ms([&] { return told.count() > 0; }));
 }
 
+// A contact sheet of 96 cells, whose slice is dragged.
+void measureSheet(const TemporaryFolder& folder) {
+  constexpr int kSeeds = 8, kSteps = 12;
+  QList<ViewerSample> samples;
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    const auto file = folder / ("seed" + std::to_string(seed) + ".nii");
+    if (!writeNifti(file, *volumeOf(gridOf("RAS", {128, 128, 128}, {1.5, 1.5, 1.5}), [](Vec3d p) { return headAt(p * 0.5); })))
+      return;
+    for (int step = 0; step < kSteps; ++step)
+      samples << ViewerSample{QString::fromStdString(file.string()), QString::number(seed), QString::number(step)};
+  }
+  ViewerSheet sheet;
+  sheet.resize(1400, 860);
+  sheet.show();
+  sheet.setSamples(samples);
+  const double reading_ms = longestTurn_ms([&] { return sheet.loadedCount() == samples.size() && sheet.isPainted(); });
+  auto* slice = sheet.findChild<QSlider*>(QStringLiteral("slice"));
+  double dragging_ms = 0;
+  for (int place = 20; slice && place < 80; place += 4) {
+    slice->setValue(place);
+    int turns = 0;
+    dragging_ms = std::max(dragging_ms, longestTurn_ms([&] { return ++turns > 20; }));
+  }
+  dragging_ms = std::max(dragging_ms, longestTurn_ms([&] { return sheet.isPainted(); }));
+  const double start_ms = ownTime_ms();
+  sheet.picture();
+  std::printf("window busy, contact sheet  %.1f ms at most while read, %.1f while dragged, %.1f when copied\n", reading_ms, dragging_ms, ownTime_ms() - start_ms);
+}
+
 // Turns the head as a drag does: each picture is drawn before the next move.
 void measure3d(ViewerPage& page, const QString& path) {
   if (!VtkView::isPossible()) {
@@ -175,6 +206,7 @@ int main(int argc, char** argv) {
     return 1;
   measureLarge(page, large);
   measureAnswering(page, folder);
+  measureSheet(folder);
   page.setAskBeforeLosing([] { return true; });
   measure3d(page, QString::fromStdString(small.string()));
   return 0;
