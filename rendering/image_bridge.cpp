@@ -118,7 +118,7 @@ std::shared_ptr<const RenderVolume> makeRenderVolume(const Volume& volume, std::
   const DisplayRange shown = robustRange(summary);
   constexpr double kAir = 0.1; // of the range: what no preset shows, or hardly
   result->content = rayContentOf({stored, voxels.size()}, result->grid, result->storedOf(shown.low + kAir * (shown.high - shown.low)));
-  result->brightest = summary.percentile(0.9999);
+  result->brightest = brightestOf(summary);
   return result;
 }
 

@@ -79,4 +79,12 @@ double ProjectionGreys::intensityOf(double grey) const {
   return range.high + (grey - knee) / (1 - knee) * (brightest - range.high);
 }
 
+double ProjectionGreys::greyOf(double intensity) const {
+  if (intensity <= range.high || !(brightest > range.high))
+    return knee * (intensity - range.low) / std::max(range.high - range.low, 1e-30);
+  return knee + (1 - knee) * (intensity - range.high) / (brightest - range.high);
+}
+
+double brightestOf(const Histogram& summary) { return summary.percentile(0.9999); }
+
 } // namespace voxlab

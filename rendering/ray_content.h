@@ -22,7 +22,9 @@ struct ProjectionGreys {
   double brightest = 1; // intensity of white; the range's upper end where that is higher
   double knee = 1;      // grey of the range's upper end
   double intensityOf(double grey) const; // 0…1, ascending
+  double greyOf(double intensity) const; // its inverse; beyond 0…1 outside
 };
 ProjectionGreys projectionGreys(DisplayRange range, double brightest);
+double brightestOf(const Histogram& summary); // what next to no voxel exceeds
 
 } // namespace voxlab

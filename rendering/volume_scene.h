@@ -86,6 +86,7 @@ public:
   struct Camera {
     Vec3d position, focus, up;
     double angle_deg = 30;
+    bool operator==(const Camera&) const = default;
   };
   Camera camera() const;
   void setCamera(const Camera& camera);

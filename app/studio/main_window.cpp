@@ -14,6 +14,7 @@
 #include "widgets/pages/toasts.h"
 #include "widgets/pages/viewer_gestures.h"
 #include "widgets/pages/viewer_page.h"
+#include <QDir>
 #include <QCloseEvent>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -218,7 +219,8 @@ QString MainWindow::currentPage() const {
 
 void MainWindow::openPaths(const QStringList& paths) {
   QStringList volumes;
-  for (const QString& path : paths)
+  for (const QString& given : paths) {
+    const QString path = QDir::cleanPath(given); // file managers drop folders with a slash at the end
     if (Workbench::looksLikeBundle(path))
       m_workbench.openBundle(path);
     else if (m_workbench.open(path))
@@ -227,6 +229,7 @@ void MainWindow::openPaths(const QStringList& paths) {
       openProfile(path);
     else
       volumes << path;
+  }
   if (volumes.isEmpty())
     return;
   showPage(kVolumes);

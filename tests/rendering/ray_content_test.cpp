@@ -26,28 +26,21 @@ TEST(RayContent, WhereNothingShowsTheWholeGridDoes) {
   EXPECT_NEAR(content.radius_mm, std::sqrt(3 * 4.5 * 4.5), 1e-6);
 }
 
-double greyOf(const ProjectionGreys& greys, double intensity) {
-  double low = 0, high = 1;
-  for (int i = 0; i < 60; ++i)
-    (greys.intensityOf((low + high) / 2) < intensity ? low : high) = (low + high) / 2;
-  return high;
-}
-
 // A brain's brightest voxels: 100…133 on nearly every ray.
 constexpr double kBrightest = 133;
 
 TEST(ProjectionGreys, ARangeUpToTheBrightestIsAStraightLine) {
   const ProjectionGreys greys = projectionGreys({20, 220}, kBrightest);
-  EXPECT_NEAR(greyOf(greys, 70), 0.25, 1e-9);
-  EXPECT_NEAR(greyOf(greys, 120), 0.5, 1e-9);
+  EXPECT_NEAR(greys.greyOf(70), 0.25, 1e-9);
+  EXPECT_NEAR(greys.greyOf(120), 0.5, 1e-9);
   EXPECT_EQ(greys.intensityOf(1), 220);
 }
 
 TEST(ProjectionGreys, WhatIsAboveTheRangeStaysToldApart) {
   const ProjectionGreys greys = projectionGreys({40, 100}, kBrightest);
   EXPECT_NEAR(greys.knee, (1 + 60.0 / 93) / 2, 1e-12);
-  EXPECT_NEAR(greyOf(greys, 70), greys.knee / 2, 1e-6) << "straight inside the range";
-  EXPECT_NEAR(greyOf(greys, 116.5), (1 + greys.knee) / 2, 1e-6) << "and above it";
+  EXPECT_NEAR(greys.greyOf(70), greys.knee / 2, 1e-6) << "straight inside the range";
+  EXPECT_NEAR(greys.greyOf(116.5), (1 + greys.knee) / 2, 1e-6) << "and above it";
   EXPECT_EQ(greys.intensityOf(1), kBrightest);
 }
 
@@ -55,10 +48,18 @@ TEST(ProjectionGreys, LoweringTheUpperEndBrightensEveryGrey) {
   for (const double value : {30.0, 60.0, 90.0, 110.0, 125.0, 132.0}) {
     double before = 0;
     for (const double high : {400.0, 200.0, 140.0, 133.0, 130.0, 120.0, 100.0, 60.0, 25.0}) {
-      const double grey = greyOf(projectionGreys({20, high}, kBrightest), value);
+      const double grey = projectionGreys({20, high}, kBrightest).greyOf(value);
       EXPECT_GE(grey, before - 1e-9) << value << " in a range up to " << high;
       before = grey;
     }
+  }
+}
+
+TEST(ProjectionGreys, BothWaysAgree) {
+  for (const double high : {300.0, 133.0, 90.0}) {
+    const ProjectionGreys greys = projectionGreys({20, high}, kBrightest);
+    for (const double grey : {0.0, 0.3, 0.7, 0.95, 1.0})
+      EXPECT_NEAR(greys.greyOf(greys.intensityOf(grey)), grey, 1e-9) << high;
   }
 }
 

@@ -18,9 +18,11 @@ void drawOutlined(QPainter& painter, const QRectF& box, int alignment, const QSt
 }
 
 void drawOnPlate(QPainter& painter, const QRectF& box, int alignment, const QString& text, const QColor& colour) {
+  painter.setPen(colour);
+  const QRectF letters = painter.boundingRect(box, alignment, text); // empty while there is no pen
   painter.setPen(Qt::NoPen);
   painter.setBrush(kPlateColour);
-  painter.drawRoundedRect(painter.boundingRect(box, alignment, text).adjusted(-4, -1, 4, 1), 3, 3);
+  painter.drawRoundedRect(letters.adjusted(-4, -1, 4, 1), 3, 3);
   painter.setPen(colour);
   painter.drawText(box, alignment, text);
 }

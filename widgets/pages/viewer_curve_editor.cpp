@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_curve_editor.h"
+#include "rendering/ray_content.h"
 #include <QColorDialog>
 #include <QMouseEvent>
 #include <QPainter>
@@ -60,13 +61,15 @@ void ViewerCurveEditor::paintHistogram(QPainter& painter) const {
   if (m_histogram.finiteCount == 0 || !(m_range.high > m_range.low))
     return;
   const QRectF area = curveArea();
+  const bool isProjection = m_transfer.blend == BlendMode::MaximumIntensity;
+  const ProjectionGreys greys = projectionGreys(m_range, isProjection ? brightestOf(m_histogram) : m_range.high);
   double most = 1;
   for (std::size_t bin = 1; bin < m_histogram.counts.size(); ++bin)
     most = std::max(most, std::sqrt(static_cast<double>(m_histogram.counts[bin])));
   QPainterPath path(area.bottomLeft());
   for (std::size_t bin = 0; bin < m_histogram.counts.size(); ++bin) {
     const double value = m_histogram.minimum + (static_cast<double>(bin) + 0.5) * m_histogram.binWidth;
-    const double share = (value - m_range.low) / (m_range.high - m_range.low);
+    const double share = greys.greyOf(value);
     if (share < 0 || share > 1)
       continue;
     const double h = std::min(1.0, std::sqrt(static_cast<double>(m_histogram.counts[bin])) / most);

@@ -14,7 +14,7 @@ public:
   explicit ViewerCurveEditor(QWidget* parent = nullptr);
   void setTransfer(const Transfer& transfer);
   const Transfer& transfer() const { return m_transfer; }
-  void setHistogram(const Histogram& histogram, DisplayRange range); // the part inside the range is shown
+  void setHistogram(const Histogram& histogram, DisplayRange range); // the part inside the range is shown; of a maximum projection by its greys
   QSize sizeHint() const override { return {240, 120}; }
   QPointF pointPosition(int index) const; // of an opacity point
 

@@ -262,6 +262,9 @@ void ViewerPage::connectParts() {
     m->views->setCurrentWidget(m->sheet);
   });
   connect(m->sheet, &ViewerSheet::closed, this, &ViewerPage::takeDocument);
+  connect(m->sheet, &ViewerSheet::saved, this, [this](const QString& path, bool isWritten) {
+    isWritten ? emit statusMessage(tr("Picture saved: %1").arg(path)) : showProblem(tr("The picture could not be written to %1. Is the folder there, and may you write to it?").arg(path));
+  });
   connect(m->sheet, &ViewerSheet::openRequested, this, &ViewerPage::openFile);
   connect(m->trajectory, &ViewerTrajectoryBar::failed, this, &ViewerPage::showProblem);
   connect(m->editBar, &ViewerEditBar::closed, m->editBar, &QWidget::hide);

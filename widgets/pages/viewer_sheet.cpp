@@ -4,6 +4,7 @@
 #include "rendering/image_bridge.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/viewer_colours.h"
+#include "widgets/pages/viewer_dialogs.h"
 #include <QClipboard>
 #include <QComboBox>
 #include <QFileInfo>
@@ -17,6 +18,7 @@
 #include <QSlider>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <QtConcurrent>
 
 namespace voxlab {
 namespace {
@@ -125,6 +127,7 @@ ViewerSheet::ViewerSheet(QWidget* parent) : QWidget(parent) {
   m_size->setAccessibleName(tr("Size of the pictures"));
   m_text = makeLabel({}, "caption", this);
   QToolButton* copy = makeToolButton(QStringLiteral("copy"), tr("Copy the sheet as a picture"), this);
+  QToolButton* save = makeToolButton(QStringLiteral("save"), tr("Save the sheet as a picture…"), this);
   QToolButton* close = makeToolButton(QStringLiteral("close"), tr("Back to the views"), this);
   m_board = new Board(*this);
   auto* area = new QScrollArea(this);
@@ -139,6 +142,7 @@ ViewerSheet::ViewerSheet(QWidget* parent) : QWidget(parent) {
   top->addWidget(m_size);
   top->addWidget(m_text);
   top->addWidget(copy);
+  top->addWidget(save);
   top->addWidget(close);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -153,6 +157,11 @@ ViewerSheet::ViewerSheet(QWidget* parent) : QWidget(parent) {
   connect(m_slice, &QSlider::valueChanged, this, another);
   connect(m_size, &QSlider::valueChanged, this, another);
   connect(close, &QToolButton::clicked, this, &ViewerSheet::closed);
+  connect(save, &QToolButton::clicked, this, [this] {
+    const QString path = askForFile(this, tr("Save the sheet as a picture"), QStringLiteral("contact_sheet.png"), tr("Pictures (*.png *.jpg *.tif)"));
+    if (!path.isEmpty())
+      this->save(QFileInfo(path).suffix().isEmpty() ? path + QStringLiteral(".png") : path);
+  });
   connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setImage(picture()); });
 }
 
@@ -274,6 +283,10 @@ void ViewerSheet::repaintStaleCells() {
     }
     return [this] { emit painted(); };
   });
+}
+
+void ViewerSheet::save(const QString& path) {
+  QtConcurrent::run([image = picture(), path] { return image.save(path); }).then(this, [this, path](bool isWritten) { emit saved(path, isWritten); });
 }
 
 QImage ViewerSheet::picture() const {

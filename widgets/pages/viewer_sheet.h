@@ -25,12 +25,14 @@ public:
   int rowCount() const { return static_cast<int>(m_rows.size()); }
   int columnCount() const { return static_cast<int>(m_columns.size()); }
   QImage picture() const; // the whole sheet, as it is painted
+  void save(const QString& path); // the same; saved() tells the end
   bool isPainted() const { return !m_painter.isBusy(); }
 
 signals:
   void openRequested(const QString& path);
   void closed();
   void loaded(int count);
+  void saved(const QString& path, bool isWritten);
   void painted(); // all that is loaded, as the controls ask for it
 
 private:

@@ -99,7 +99,7 @@ void SliceDecorations::paintScaleBar(QPainter& painter, const SliceGeometry& whe
   const double length_px = bar->length_px / pixelRatio, right = size.width() - 10, y = size.height() - 10;
   const QColor colour = kPaleColour;
   const DrawText draw = difference ? drawOnPlate : drawOutlined; // most of a difference is white
-  painter.setPen(QPen(QColor(0, 0, 0, 170), 4, Qt::SolidLine, Qt::FlatCap));
+  painter.setPen(QPen(QColor(0, 0, 0, 225), 5, Qt::SolidLine, Qt::FlatCap));
   painter.drawLine(QPointF(right - length_px - 1, y), QPointF(right + 1, y));
   painter.setPen(QPen(colour, 2, Qt::SolidLine, Qt::FlatCap));
   painter.drawLine(QPointF(right - length_px, y), QPointF(right, y));

@@ -121,7 +121,8 @@ bool haveUnlikeScales(const ViewerStatistics& s) {
 QString scalesText(const ViewerStatistics& s, const QString& first, const QString& second) {
   if (!haveUnlikeScales(s))
     return {};
-  const auto range = [](const DisplayRange& r) { return QString::fromStdString(formatSignificant(r.low)) + QChar(0x2013) + QString::fromStdString(formatSignificant(r.high)); };
+  const auto number = [](double value) { return QString::fromStdString(formatSignificant(value)).replace(QLatin1Char('-'), QChar(0x2212)); };
+  const auto range = [&](const DisplayRange& r) { return QCoreApplication::translate("Viewer", "%1 to %2").arg(number(r.low), number(r.high)); };
   return QCoreApplication::translate("Viewer", "The two have different scales: most of %1 lies in %2, most of %3 in %4 (0.2nd to 99.5th percentile; they overlap by less than half of what "
                                                "both span). The figures and the difference then tell of the scales more than of the anatomy: bring both to one scale before you judge them.")
       .arg(first, range(s.firstRange), second, range(s.secondRange));

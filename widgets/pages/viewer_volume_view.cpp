@@ -141,12 +141,16 @@ void ViewerVolumeView::takeVolume() {
     volume = atTimePoint(m_document.source(0)); // labels alone, for the box and the camera: their values are no intensities to see
   if (volume != m_shown) {
     const bool samePlace = volume && m_shown && volume->grid.size == m_shown->grid.size && volume->grid.affine == m_shown->grid.affine;
+    // What lies in the same place is looked at from where one was; but if nobody has moved since, it has to fit too.
+    const bool outgrown = samePlace && volume->content.radius_mm > 1.02 * m_shown->content.radius_mm && m_scene.camera() == m_fitted;
     m_shown = volume;
     m_scene.setVolume(volume);
+    if (outgrown)
+      fit(m_side);
     if (!samePlace) {
       m_scene.setCropBox({});
       m_cuts.clear();
-      m_scene.lookFrom(LookFrom::Corner);
+      fit(LookFrom::Corner);
       emit cropBoxChanged();
       takeCuts();
     }
@@ -280,8 +284,14 @@ void ViewerVolumeView::setTurntable(Visibility turning) {
   }
 }
 
-void ViewerVolumeView::lookFrom(LookFrom side) {
+void ViewerVolumeView::fit(LookFrom side) {
   m_scene.lookFrom(side);
+  m_side = side;
+  m_fitted = m_scene.camera();
+}
+
+void ViewerVolumeView::lookFrom(LookFrom side) {
+  fit(side);
   redrawMoving();
 }
 

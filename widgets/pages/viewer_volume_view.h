@@ -64,6 +64,7 @@ private:
   void takeVolume();
   // Of the document's time point; what was there before while that of another one is made.
   std::shared_ptr<const RenderVolume> atTimePoint(const ViewerVolume& source);
+  void fit(LookFrom side);
   void takeAppearance();
   void takeCursor();
   void drawCutSlices();
@@ -81,6 +82,8 @@ private:
   ViewerCutTool m_cuts;
   VtkView* m_view = nullptr;
   QLabel* m_sentence = nullptr;
+  LookFrom m_side = LookFrom::Corner; // that the camera was fitted from
+  VolumeScene::Camera m_fitted;       // as it was then
   class HandleOverlay* m_handles = nullptr;
   Transfer m_transfer = transferPresets().front();
   Visibility m_planes = Visibility::Hidden, m_cropping = Visibility::Hidden, m_volume = Visibility::Shown, m_cutSlices = Visibility::Shown;

@@ -44,6 +44,16 @@ TEST_F(Window, AFinishedJobLeavesItsSamplesInTheViewersList) {
   EXPECT_TRUE(m_window->viewer()->problem().isEmpty()) << m_window->viewer()->problem().toStdString();
 }
 
+TEST_F(Window, ARunsFolderWithASlashAtTheEndIsTheSameRun) {
+  fillForm(QStringLiteral("20"));
+  click(summary()->startButton());
+  ASSERT_SOON(isOutcome(RunOutcome::Finished));
+  const auto before = bench().store().runs().size();
+  m_window->openPaths({QString::fromStdString(run().path().string()) + QLatin1Char('/')}); // as file managers drop it
+  EXPECT_EQ(bench().store().runs().size(), before);
+  EXPECT_TRUE(isOutcome(RunOutcome::Finished)) << "and it is shown";
+}
+
 TEST_F(Window, AKilledWorkerIsShownAsLostWithTheTailOfItsLog) {
   fillForm(QStringLiteral("100000"));
   click(summary()->startButton());

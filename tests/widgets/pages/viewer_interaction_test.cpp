@@ -138,20 +138,29 @@ TEST_F(SliceViewTest, HoveringTellsThePosition) {
   EXPECT_NEAR(length(hovered[0][0].value<Vec3d>() - view.worldAt({30, 40})), 0, 1e-9);
 }
 
-TEST_F(SliceViewTest, LettersAndLinesAreReadableOnWhite) {
+class OnWhite : public SliceViewTest, public testing::WithParamInterface<CompareMode> {};
+INSTANTIATE_TEST_SUITE_P(Modes, OnWhite, testing::Values(CompareMode::None, CompareMode::Difference, CompareMode::Swipe));
+
+TEST_P(OnWhite, LettersAndLinesAreReadable) {
   document.replaceAll(prepared(volumeOf(gridOf("RAS", {64, 64, 48}), [](Vec3d p) { return length(p) < 1 ? 0.5f : 0.0f; }), "air"));
   document.editLayer(0, [](SliceLayer& layer) {
     layer.range = {0, 1};
     layer.colourMap = ColourMap::InvertedGrey; // air is white
   });
+  document.addOnTop(ViewerVolume(document.source(0)));
+  document.editLayer(1, [&](SliceLayer& layer) { layer = document.layer(0); });
+  Comparison comparison; // a difference is white where both are alike
+  comparison.mode = GetParam();
+  document.setComparison(comparison);
   document.setZoom(2); // to the view's edges
   const QImage picture = view.capture({500, 400}, 1, ViewerSliceView::Decoration::Full), plain = view.capture({500, 400}, 1, ViewerSliceView::Decoration::None);
+  constexpr int kDark = 90;
   const auto darkPixels = [&](QRect box) {
     int dark = 0;
     for (int y = box.top(); y <= box.bottom(); ++y)
       for (int x = box.left(); x <= box.right(); ++x) {
         EXPECT_GT(qGray(plain.pixel(x, y)), 240) << "the place is white without them";
-        dark += qGray(picture.pixel(x, y)) < 70;
+        dark += qGray(picture.pixel(x, y)) < kDark;
       }
     return dark;
   };

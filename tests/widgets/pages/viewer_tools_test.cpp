@@ -75,6 +75,14 @@ TEST(Sheet, StandsSeedsInRowsAndStepsInColumns) {
   ASSERT_SOON(sheet.isPainted());
   EXPECT_LT(brightness(sheet.picture(), firstCell), 5) << "below the head";
   EXPECT_LT(brightness(sheet.picture(), lastCell), 5);
+  QSignalSpy saved(&sheet, &ViewerSheet::saved);
+  for (const bool possible : {true, false}) {
+    const QString path = QString::fromStdString((folder.path() / (possible ? "sheet.png" : "nowhere/sheet.png")).string());
+    sheet.save(path);
+    ASSERT_TRUE(saved.wait(kPatience_ms));
+    EXPECT_EQ(saved.takeFirst().at(1).toBool(), possible);
+    EXPECT_EQ(QImage(path).size(), possible ? sheet.picture().size() : QSize());
+  }
 }
 
 // Of twelve slices.

@@ -4,6 +4,7 @@
 #include "tests/widgets/pages/viewer_volumes.h"
 #include "widgets/pages/viewer_document.h"
 #include <QSignalSpy>
+#include <cmath>
 #include <gtest/gtest.h>
 
 namespace voxlab {
@@ -44,6 +45,29 @@ TEST(VolumeView, ShowsTheTimePointThatTheSlicesShow) {
   EXPECT_GT(litPixels(view.capture({120, 120})), 20) << "the ball";
   document.setTimePoint(0);
   EXPECT_EQ(litPixels(view.capture({120, 120})), head);
+}
+
+TEST(VolumeView, WhatIsLargerInTheSamePlaceFitsTooUnlessSomebodyMoved) {
+  ViewerDocument document;
+  ViewerVolumeView view(document);
+  if (!view.isAvailable())
+    GTEST_SKIP() << "needs a display with OpenGL";
+  const Grid grid = gridOf("RAS", {48, 48, 48});
+  const ViewerVolume head = headVolume(grid), block = prepared(volumeOf(grid, [](Vec3d p) { return std::abs(p.z) < 22 ? 100.0f + static_cast<float>(p.x) : 0.0f; }), "block");
+  view.resize(240, 240);
+  view.show();
+  document.replaceAll(head);
+  const auto headCamera = view.scene().camera();
+  document.replaceAll(block);
+  const auto blockCamera = view.scene().camera();
+  EXPECT_GT(length(blockCamera.position - blockCamera.focus), length(headCamera.position - headCamera.focus));
+  document.replaceAll(head);
+  EXPECT_EQ(view.scene().camera(), blockCamera) << "linked, so that both can be judged";
+  view.lookFrom(LookFrom::Anterior);
+  view.scene().rotate(10, 0);
+  const auto own = view.scene().camera();
+  document.replaceAll(block);
+  EXPECT_EQ(view.scene().camera(), own);
 }
 
 } // namespace
