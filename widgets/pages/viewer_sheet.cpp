@@ -127,7 +127,7 @@ ViewerSheet::ViewerSheet(QWidget* parent) : QWidget(parent) {
   m_size->setAccessibleName(tr("Size of the pictures"));
   m_text = makeLabel({}, "caption", this);
   QToolButton* copy = makeToolButton(QStringLiteral("copy"), tr("Copy the sheet as a picture"), this);
-  QToolButton* save = makeToolButton(QStringLiteral("save"), tr("Save the sheet as a picture…"), this);
+  QToolButton* save = makeToolButton(QStringLiteral("viewer-save"), tr("Save the sheet as a picture…"), this);
   QToolButton* close = makeToolButton(QStringLiteral("close"), tr("Back to the views"), this);
   m_board = new Board(*this);
   auto* area = new QScrollArea(this);

@@ -142,8 +142,10 @@ void ViewerVolumeView::takeVolume() {
   if (volume != m_shown) {
     const bool samePlace = volume && m_shown && volume->grid.size == m_shown->grid.size && volume->grid.affine == m_shown->grid.affine;
     // What lies in the same place is looked at from where one was; but if nobody has moved since, it has to fit too.
-    const bool outgrown = samePlace && volume->content.radius_mm > 1.02 * m_shown->content.radius_mm && m_scene.camera() == m_fitted;
+    const std::string title = volume ? m_document.source(std::max(index, 0)).longTitle() : std::string();
+    const bool outgrown = samePlace && title != m_shownTitle && volume->content.radius_mm > 1.02 * m_shown->content.radius_mm && m_scene.camera() == m_fitted;
     m_shown = volume;
+    m_shownTitle = title;
     m_scene.setVolume(volume);
     if (outgrown)
       fit(m_side);

@@ -88,6 +88,7 @@ private:
   Transfer m_transfer = transferPresets().front();
   Visibility m_planes = Visibility::Hidden, m_cropping = Visibility::Hidden, m_volume = Visibility::Shown, m_cutSlices = Visibility::Shown;
   std::shared_ptr<const RenderVolume> m_shown;
+  std::string m_shownTitle; // time points and steps of a sample's denoising keep it
   struct Made {
     std::shared_ptr<const Volume> of;
     std::int64_t timePoint = 0;
