@@ -18,6 +18,7 @@
 #include "core/protocol/experiment_plan.h"
 #include "core/protocol/parameter_value.h"
 #include "core/protocol/run_bundle.h"
+#include "core/protocol/spec_changes.h"
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -120,15 +121,9 @@ private:
       valueOrThrow(RunDirectory::createAt(run.path(), spec, info));
       return;
     }
-    if (!sameValues(valueOrThrow(run.spec()), spec))
-      throw Failure(ExitCode::Usage, "The experiment in " + m_folder.string() + " was begun with other settings (" + job.name + "). Choose another folder, or give the settings of then.");
-  }
-
-  // In whatever order they were given.
-  static bool sameValues(const JobSpec& a, const JobSpec& b) {
-    const Catalog known = catalog();
-    const auto keys = known.forKind(b.kind());
-    return a.kind() == b.kind() && std::all_of(keys.begin(), keys.end(), [&](const Parameter* p) { return a.value(p->key) == b.value(p->key); });
+    if (const auto changes = specChanges(valueOrThrow(run.spec()), spec, catalog()); !changes.empty())
+      throw Failure(ExitCode::Usage, "The experiment in " + m_folder.string() + " was begun with other settings. In its job " + job.name + " " + changeWords(changes) +
+                                         ". Choose another folder with -o, or give the settings of then: " + settingsOfThen(changes) + ".");
   }
 
   // A setting for the jobs that know it.

@@ -106,7 +106,23 @@ TEST_F(ExperimentTest, RefusesWhatCannotBeDone) {
   ASSERT_EQ(worker(command({"--limit", "0.0001"})).exitCode, 6);
   const ProcessEnd other = worker(command({"--seed", "3"}));
   EXPECT_EQ(other.exitCode, 2);
-  EXPECT_THAT(other.errors, HasSubstr("other settings"));
+  EXPECT_THAT(other.errors, HasSubstr("other settings. In its job speed_8 seed was 0 and is 3 now"));
+  EXPECT_THAT(other.errors, HasSubstr("--set seed=0"));
+}
+
+// A setting that came with a newer program: the older one did what its default says, so the experiment goes on.
+TEST_F(ExperimentTest, GoesOnWithWhatAnOlderProgramBegan) {
+  ASSERT_EQ(worker(command({"--limit", "0.0001"})).exitCode, 6);
+  const fs::path file = job("speed_8").path() / "spec.json";
+  Json spec = readJsonFile(file).value();
+  ASSERT_EQ(spec.erase("deterministic"), 1u);
+  ASSERT_TRUE(writeJsonFile(file, spec));
+  EXPECT_EQ(worker(command({"--limit", "0.0001"})).exitCode, 6);
+  spec["deterministic"] = true;
+  ASSERT_TRUE(writeJsonFile(file, spec));
+  const ProcessEnd other = worker(command({"--limit", "0.0001"}));
+  EXPECT_EQ(other.exitCode, 2);
+  EXPECT_THAT(other.errors, HasSubstr("deterministic was true and is false now"));
 }
 
 TEST_F(ExperimentTest, ItsReportSaysTheOneCommandThatMakesItAgain) {
