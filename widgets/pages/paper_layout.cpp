@@ -16,7 +16,9 @@ namespace {
 constexpr int kDrawing = QTextFormat::UserObject + 1, kNumber = QTextFormat::UserProperty + 1;
 constexpr double kCssPixels = 96, kInch_cm = 2.54, kMargin_cm = 2; // CSS pixels an inch
 constexpr double kCharacters = 98, kPadding = 3;                     // of a line, and between columns
-constexpr double kLongestWord = 18, kLongestTitle = 9, kLongestText = 72; // what more asks for is broken
+constexpr double kLongestWord = 18, kLongestTitle = 19, kLongestText = 72; // what more asks for is broken
+constexpr double kMostKept = 0.8; // of a page, what is moved to the next for being in one piece
+constexpr int kFirstRows = 3;      // of a table, that stand below its caption
 const QString kName = QStringLiteral("drawing:");
 
 double pixelsAUnit(const QTextDocument& document) {
@@ -91,9 +93,27 @@ struct Pages {
     const double top = layout.blockBoundingRect(block).top();
     return static_cast<int>((top + (block.layout()->lineCount() > 0 ? block.layout()->lineAt(0).y() : 0)) / height);
   }
+  int ofEnd(const QTextBlock& block) const { return static_cast<int>((layout.blockBoundingRect(block).bottom() - 1) / height); }
+  bool haveRoomFor(const QTextBlock& first, const QTextBlock& last) const { // on a page of their own
+    return layout.blockBoundingRect(last).bottom() - layout.blockBoundingRect(first).top() < kMostKept * height;
+  }
   const QAbstractTextDocumentLayout& layout;
   double height;
 };
+
+bool isDrawing(const QTextBlock& block) { return block.text().trimmed() == QString(QChar::ObjectReplacementCharacter) && !QTextCursor(block).currentTable(); }
+
+// What has to stand on the page of what names it: of a table the first rows, of a drawing the last paragraph of its legend.
+QTextBlock lastToKeep(const QTextBlock& named) {
+  if (const QTextTable* table = QTextCursor(named).currentTable())
+    return table->cellAt(std::min(kFirstRows, table->rows() - 1), 0).firstCursorPosition().block();
+  QTextBlock last = named;
+  if (isDrawing(named))
+    for (QTextBlock next = named.next(); next.isValid() && !isHeading(next) && !QTextCursor(next).currentTable(); next = next.next())
+      if (!next.text().trimmed().isEmpty())
+        last = next;
+  return last;
+}
 
 // The heading, or the first of several in a row, that does not stand where what it names begins; from `block` on.
 QTextBlock nextStray(const QTextDocument& document, QTextBlock block) {
@@ -109,7 +129,8 @@ QTextBlock nextStray(const QTextDocument& document, QTextBlock block) {
       named = named.next();
     if (!named.isValid())
       break;
-    if (pages.of(first) != pages.of(named))
+    const QTextBlock last = lastToKeep(named);
+    if (pages.of(first) != pages.of(named) || (pages.of(first) != pages.ofEnd(last) && pages.haveRoomFor(first, last)))
       return first;
   }
   return {};
@@ -119,6 +140,10 @@ QTextBlock nextStray(const QTextDocument& document, QTextBlock block) {
 int PaperDrawings::add(QByteArray svg, const QSizeF& size) {
   m_drawings.push_back({std::move(svg), size});
   return static_cast<int>(m_drawings.size()) - 1;
+}
+
+bool PaperDrawings::anyUnreadable() const {
+  return std::any_of(m_drawings.begin(), m_drawings.end(), [](const Drawing& drawing) { return !QSvgRenderer(drawing.svg).isValid(); });
 }
 
 void PaperDrawings::takeTheirPlaces(QTextDocument& document) {

@@ -20,6 +20,7 @@ class PaperDrawings : public QObject, public QTextObjectInterface {
 public:
   using QObject::QObject;
   int add(QByteArray svg, const QSizeF& size); // the size in CSS pixels
+  bool anyUnreadable() const; // which would be left blank
   void takeTheirPlaces(QTextDocument& document); // once its text is set; the drawings outlive the document
   QSizeF intrinsicSize(QTextDocument* document, int position, const QTextFormat& format) override;
   void drawObject(QPainter* painter, const QRectF& place, QTextDocument* document, int position, const QTextFormat& format) override;
@@ -35,7 +36,8 @@ private:
 // Tables wider than the page: every column has its longest word, and of what is left by how much more stands in it.
 void shareColumns(QTextDocument& document);
 
-// Lays out for the writer's pages, with margins of two centimetres; headings and captions go to the page where what follows them begins.
+// Lays out for the writer's pages, with margins of two centimetres. Headings and captions go to the page where what follows them begins: of a
+// table its first rows, of a drawing all of it with the legend below it.
 void layOutPages(QTextDocument& document, const QPdfWriter& paper);
 // Characters at which blocks begin that stand on another page than what they name; empty after layOutPages().
 std::vector<int> strayCaptions(const QTextDocument& document);

@@ -14,7 +14,7 @@ namespace {
 constexpr double kFigureWidth = 560, kKey = 9; // of the document's units, of which a line has some twelve
 constexpr double kBarHeight = 32, kPictureWidth = 120, kTallest = 860; // a page has 971
 constexpr int kPicturesInARow = 5;
-constexpr std::size_t kColumnsOnPaper = 8;
+constexpr std::size_t kColumnsOnPaper = 8, kLettersOnPaper = 96, kBetweenColumns = 3, kLongestWord = 18, kOfNumber = 7;
 
 const char* const kStyle = "body { font-family: sans-serif; font-size: 9pt; color: #1d2329; } h1 { font-size: 16pt; } h2 { font-size: 12pt; } "
                            "td, th { padding: 2px 8px 2px 0px; } th { text-align: left; } .number { text-align: right; } pre { font-size: 7.5pt; } figcaption, caption { font-weight: bold; }";
@@ -42,7 +42,7 @@ QString plainSvg(QString svg, const QSizeF& size) {
   const bool hasBox = out.contains(QLatin1String("viewBox="));
   const QString box = hasBox ? QString() : QStringLiteral(" viewBox=\"0 0 %1 %2\"").arg(size.width()).arg(size.height());
   out.replace(QRegularExpression(QStringLiteral("^<svg([^>]*)\\swidth=\"100%\"")), QStringLiteral("<svg\\1"));
-  out.replace(0, 4, QStringLiteral("<svg xmlns=\"http://www.w3.org/2000/svg\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#1d2329\" preserveAspectRatio=\"none\"") + box);
+  out.replace(0, 4, QStringLiteral("<svg xmlns=\"http://www.w3.org/2000/svg\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#1d2329\"") + (out.contains(QLatin1String("preserveAspectRatio=")) ? QString() : QStringLiteral(" preserveAspectRatio=\"none\"")) + box); // an attribute that comes twice makes it unreadable
   return out;
 }
 
@@ -94,18 +94,43 @@ ReportTable partOf(const ReportTable& table, const std::vector<std::size_t>& col
   return part;
 }
 
+QString withSizesInOnePiece(QString words) { return words.replace(QStringLiteral(" × "), QStringLiteral("\u00a0×\u00a0")); }
+
+std::size_t longestWord(const std::string& text) {
+  qsizetype longest = 0;
+  for (const QString& word : withSizesInOnePiece(QString::fromStdString(text)).split(QLatin1Char(' ')))
+    longest = std::max(longest, word.size());
+  return std::min(static_cast<std::size_t>(longest), kLongestWord);
+}
+
+// Letters that a column needs, so that no word of it is broken.
+std::size_t widthOf(const ReportTable& table, std::size_t column) {
+  std::size_t width = longestWord(table.columns[column].title) + 1; // bold
+  for (const auto& row : table.rows)
+    if (column < row.size() && isKnown(row[column]))
+      width = std::max(width, row[column].words.empty() ? kOfNumber : longestWord(row[column].words));
+  return width + kBetweenColumns;
+}
+
 // What scrolls on a screen stands in parts below each other on paper.
 std::vector<ReportTable> inParts(const ReportTable& table) {
-  if (table.columns.size() <= kColumnsOnPaper)
+  std::size_t letters = 0;
+  for (std::size_t n = 0; n < table.columns.size(); ++n)
+    letters += widthOf(table, n);
+  if (table.columns.empty() || (table.columns.size() <= kColumnsOnPaper && letters <= kLettersOnPaper))
     return {table};
   std::vector<std::size_t> known;
   for (std::size_t n = 1; n < table.columns.size(); ++n)
     if (std::any_of(table.rows.begin(), table.rows.end(), [n](const auto& row) { return n < row.size() && isKnown(row[n]); }))
       known.push_back(n);
   std::vector<ReportTable> parts;
-  for (std::size_t from = 0; from < known.size(); from += kColumnsOnPaper - 1) {
+  for (std::size_t from = 0, count = 0; from < known.size(); from += count) {
+    letters = widthOf(table, 0);
+    for (count = 0; from + count < known.size() && count < kColumnsOnPaper - 1; ++count)
+      if (letters += widthOf(table, known[from + count]); letters > kLettersOnPaper && count > 0)
+        break;
     const auto first = known.begin() + static_cast<std::ptrdiff_t>(from);
-    parts.push_back(partOf(table, {first, first + static_cast<std::ptrdiff_t>(std::min(kColumnsOnPaper - 1, known.size() - from))}));
+    parts.push_back(partOf(table, {first, first + static_cast<std::ptrdiff_t>(count)}));
     if (parts.size() > 1 && !table.caption.empty())
       parts.back().caption = QObject::tr("%1 (continued)").arg(QString::fromStdString(table.caption)).toStdString();
   }
@@ -143,10 +168,18 @@ QString withPictures(const QString& html, PaperDrawings& drawings) {
   out.remove(QLatin1String("<li>")).replace(QLatin1String("</li>"), QLatin1String(" &nbsp; &nbsp; "));
   out = withRows(out);
   out.replace(QLatin1String("<img alt="), QStringLiteral("<img width=\"%1\" alt=").arg(kPictureWidth)); // slices
+  static const QRegularExpression indented(QStringLiteral("<td>( +)")); // families below their category
+  for (auto match = indented.match(out); match.hasMatch(); match = indented.match(out, match.capturedStart() + 1))
+    out.replace(match.capturedStart(1), match.capturedLength(1), QString(match.capturedLength(1), QChar(0xa0)));
+  out = withSizesInOnePiece(std::move(out));
   out.replace(QLatin1String("<table>"), QLatin1String("<table cellspacing=\"0\" cellpadding=\"2\">"));
   return out;
 }
 } // namespace
+
+QString paperHtml(const ReportDocument& report, PaperDrawings& drawings) {
+  return withPictures(QString::fromStdString(writeReport(onPaper(report), ReportFormat::HtmlPage)), drawings);
+}
 
 Status writeReportPdf(const ReportDocument& report, const QString& file) {
   QSaveFile out(file);
@@ -156,7 +189,9 @@ Status writeReportPdf(const ReportDocument& report, const QString& file) {
   QTextDocument document;
   document.setUndoRedoEnabled(false);
   document.setDefaultStyleSheet(QLatin1String(kStyle));
-  document.setHtml(withPictures(QString::fromStdString(writeReport(onPaper(report), ReportFormat::HtmlPage)), drawings));
+  document.setHtml(paperHtml(report, drawings));
+  if (drawings.anyUnreadable())
+    return fail(ExitCode::Internal, "A drawing of the report could not be read. Please tell the program's makers.");
   drawings.takeTheirPlaces(document);
   shareColumns(document);
   {

@@ -10,4 +10,9 @@ namespace voxlab {
 // Fails with Data when the file cannot be written. Needs a QGuiApplication, no display.
 Status writeReportPdf(const ReportDocument& document, const QString& file);
 
+class PaperDrawings; // paper_layout.h
+
+// The report as rich text for pages: tables in parts in which no word is broken, what is below something else indented, drawings in their places.
+QString paperHtml(const ReportDocument& report, PaperDrawings& drawings);
+
 } // namespace voxlab

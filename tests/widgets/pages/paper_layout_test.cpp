@@ -5,6 +5,7 @@
 #include <QPdfWriter>
 #include <QTextBlock>
 #include <QTextDocument>
+#include <QTextLayout>
 #include <QTextTable>
 #include <gtest/gtest.h>
 
@@ -51,6 +52,33 @@ TEST(PaperLayout, CaptionsStandOnThePageOfTheirDrawing) {
     EXPECT_EQ(static_cast<int>(place.top() / height), static_cast<int>((drawing.bottom() - 1) / height)) << block.text().toStdString();
   }
   EXPECT_EQ(captions, 40);
+}
+
+// A drawing, its caption and its legend of several lines are not torn apart; a table begins with more than one row.
+TEST(PaperLayout, LegendsStandBelowTheirDrawings) {
+  PaperDrawings drawings;
+  QString html;
+  for (int n = 0; n < 40; ++n) {
+    const int number = drawings.add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 560 32\"><rect width=\"560\" height=\"32\"/></svg>", {560, 32});
+    html += QStringLiteral("<p>words</p>").repeated(n % 5) + QStringLiteral("<p><b>Caption</b></p><p><img src=\"drawing:%1\"></p><p>legend %2</p><p>and more</p>").arg(number).arg(QStringLiteral("of many words ").repeated(30));
+    html += QStringLiteral("<p><b>Table</b></p><table><thead><tr><th>a</th></tr></thead>%1</table>").arg(QStringLiteral("<tr><td>1</td></tr>").repeated(3 + n % 4));
+  }
+  QTextDocument document;
+  document.setHtml(html);
+  drawings.takeTheirPlaces(document);
+  Paper paper;
+  layOutPages(document, paper.pdf);
+  EXPECT_TRUE(strayCaptions(document).empty());
+  const double height = document.pageSize().height();
+  const auto pageOf = [&](double y) { return static_cast<int>(y / height); };
+  int found = 0;
+  for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
+    if (block.text().startsWith(QStringLiteral("Caption"))) {
+      ++found;
+      const QRectF caption = document.documentLayout()->blockBoundingRect(block), last = document.documentLayout()->blockBoundingRect(block.next().next().next());
+      EXPECT_EQ(pageOf(caption.top() + block.layout()->lineAt(0).y()), pageOf(last.bottom() - 1)) << found; // its line may have moved to the next page
+    }
+  EXPECT_EQ(found, 40);
 }
 
 TEST(PaperLayout, DrawingsStayLines) {

@@ -3,6 +3,7 @@
 #include "core/analysis/report_figures.h"
 #include "core/base/files.h"
 #include "tests/support/temporary_folder.h"
+#include "widgets/pages/paper_layout.h"
 #include <gtest/gtest.h>
 
 using namespace voxlab;
@@ -31,6 +32,34 @@ TEST(ReportPdf, IsWrittenWithItsFigures) {
   EXPECT_EQ(few.find("/Subtype /Image"), std::string::npos) << "drawings are lines";
   ASSERT_TRUE(writeReportPdf(example(300), file));
   EXPECT_GT(readTextFile(folder / "report.pdf")->size(), few.size()) << "more pages";
+}
+
+// Every kind of drawing that a report can have is one that paper shows: what cannot be read would be a blank.
+TEST(ReportPdf, EveryDrawingCanBeRead) {
+  PaperDrawings drawings;
+  ReportDocument document = example(3);
+  document.sections.front().figures.push_back(scatterFigure("Front", "Time", "SSIM", {{"a", 1, 0.7, "baseline", true}, {"b", 2, 0.8, "opt1", true}}, FigureScale::Logarithmic));
+  EXPECT_GE(paperHtml(document, drawings).count("drawing:"), 4);
+  EXPECT_FALSE(drawings.anyUnreadable());
+  drawings.add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" width=\"1\"/>", {1, 1});
+  EXPECT_TRUE(drawings.anyUnreadable());
+}
+
+TEST(ReportPdf, FamiliesAreIndentedAndNoWordIsBroken) {
+  ReportDocument document = example(0);
+  ReportTable table{"By category", {{"Category", "", ColumnKind::Words}}, {}};
+  for (int n = 0; n < 6; ++n)
+    table.columns.push_back({"fused_bf16_graph" + std::to_string(n), "ms"});
+  for (const char* name : {"Convolution", "    xmma fprop", "of 64 × 64 × 64"}) {
+    table.rows.push_back({ReportCell(name)});
+    table.rows.back().resize(7, ReportCell(1.0));
+  }
+  document.sections.front().tables = {table};
+  PaperDrawings drawings;
+  const QString html = paperHtml(document, drawings);
+  EXPECT_TRUE(html.contains(QStringLiteral("<td>\u00a0\u00a0\u00a0\u00a0xmma fprop")));
+  EXPECT_TRUE(html.contains(QStringLiteral("64\u00a0×\u00a064\u00a0×\u00a064")));
+  EXPECT_EQ(html.count(QStringLiteral("(continued)")), 1) << "seven columns of such names do not stand beside each other";
 }
 
 // Pages of a PDF: each has an entry of this type.
