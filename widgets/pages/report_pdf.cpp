@@ -6,6 +6,8 @@
 #include <QPdfWriter>
 #include <QRegularExpression>
 #include <QSaveFile>
+#include <QTextBlock>
+#include <QTextCursor>
 #include <QTextDocument>
 #include <algorithm>
 
@@ -17,7 +19,7 @@ constexpr int kPicturesInARow = 5;
 constexpr std::size_t kColumnsOnPaper = 8, kLettersOnPaper = 96, kBetweenColumns = 3, kLongestWord = 18, kOfNumber = 7;
 
 const char* const kStyle = "body { font-family: sans-serif; font-size: 9pt; color: #1d2329; } h1 { font-size: 16pt; } h2 { font-size: 12pt; } "
-                           "td, th { padding: 2px 8px 2px 0px; } th { text-align: left; } .number { text-align: right; } pre { font-size: 7.5pt; } figcaption, caption { font-weight: bold; }";
+                           "td, th { padding: 2px 8px 2px 0px; } th { text-align: left; } .number { text-align: right; } pre { font-size: 7.5pt; white-space: pre-wrap; } figcaption, caption { font-weight: bold; }";
 
 double lengthOf(const QString& svg, const char* attribute) {
   const auto found = QRegularExpression(QStringLiteral("<svg[^>]*\\s%1=\"([0-9.]+)\"").arg(QLatin1String(attribute))).match(svg);
@@ -181,15 +183,24 @@ QString paperHtml(const ReportDocument& report, PaperDrawings& drawings) {
   return withPictures(QString::fromStdString(writeReport(onPaper(report), ReportFormat::HtmlPage)), drawings);
 }
 
+void layPaperText(QTextDocument& document, const QString& html) {
+  document.setUndoRedoEnabled(false);
+  document.setDefaultStyleSheet(QLatin1String(kStyle));
+  document.setHtml(html);
+  for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
+    if (QTextBlockFormat format = block.blockFormat(); format.nonBreakableLines()) { // commands
+      format.setNonBreakableLines(false);
+      QTextCursor(block).setBlockFormat(format);
+    }
+}
+
 Status writeReportPdf(const ReportDocument& report, const QString& file) {
   QSaveFile out(file);
   if (!out.open(QIODevice::WriteOnly))
     return fail(ExitCode::Data, QObject::tr("%1 could not be written. Choose a folder that you may write to.").arg(file).toStdString());
   PaperDrawings drawings;
   QTextDocument document;
-  document.setUndoRedoEnabled(false);
-  document.setDefaultStyleSheet(QLatin1String(kStyle));
-  document.setHtml(paperHtml(report, drawings));
+  layPaperText(document, paperHtml(report, drawings));
   if (drawings.anyUnreadable())
     return fail(ExitCode::Internal, "A drawing of the report could not be read. Please tell the program's makers.");
   drawings.takeTheirPlaces(document);

@@ -5,6 +5,8 @@
 #include "core/base/result.h"
 #include <QString>
 
+class QTextDocument;
+
 namespace voxlab {
 
 // Fails with Data when the file cannot be written. Needs a QGuiApplication, no display.
@@ -14,5 +16,6 @@ class PaperDrawings; // paper_layout.h
 
 // The report as rich text for pages: tables in parts in which no word is broken, what is below something else indented, drawings in their places.
 QString paperHtml(const ReportDocument& report, PaperDrawings& drawings);
+void layPaperText(QTextDocument& document, const QString& html); // in the style of the paper
 
 } // namespace voxlab

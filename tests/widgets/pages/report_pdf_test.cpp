@@ -4,6 +4,10 @@
 #include "core/base/files.h"
 #include "tests/support/temporary_folder.h"
 #include "widgets/pages/paper_layout.h"
+#include <QAbstractTextDocumentLayout>
+#include <QTextBlock>
+#include <QTextDocument>
+#include <QTextLayout>
 #include <gtest/gtest.h>
 
 using namespace voxlab;
@@ -60,6 +64,25 @@ TEST(ReportPdf, FamiliesAreIndentedAndNoWordIsBroken) {
   EXPECT_TRUE(html.contains(QStringLiteral("<td>\u00a0\u00a0\u00a0\u00a0xmma fprop")));
   EXPECT_TRUE(html.contains(QStringLiteral("64\u00a0×\u00a064\u00a0×\u00a064")));
   EXPECT_EQ(html.count(QStringLiteral("(continued)")), 1) << "seven columns of such names do not stand beside each other";
+}
+
+// A command to paste goes on in the next line: what runs over the edge of the paper cannot be read.
+TEST(ReportPdf, LongCommandsStayOnThePage) {
+  ReportDocument document = example(1);
+  document.sections.front().commands = {"voxlab-worker experiment --modes " + std::string(300, 'x') + " --count 2"};
+  PaperDrawings drawings;
+  QTextDocument text;
+  layPaperText(text, paperHtml(document, drawings));
+  text.setPageSize(QSizeF(600, 800));
+  EXPECT_GT(text.pageCount(), 0); // lays out
+  int lines = 0;
+  for (QTextBlock block = text.begin(); block.isValid(); block = block.next())
+    if (block.text().startsWith(QStringLiteral("voxlab-worker"))) {
+      lines = block.layout()->lineCount();
+      for (int n = 0; n < lines; ++n)
+        EXPECT_LE(block.layout()->lineAt(n).naturalTextWidth(), 600);
+    }
+  EXPECT_GT(lines, 2);
 }
 
 // Pages of a PDF: each has an entry of this type.
