@@ -43,7 +43,7 @@ public:
       if (std::find(folders.begin(), folders.end(), input.folder.parent_path()) == folders.end())
         folders.push_back(input.folder.parent_path());
     for (const fs::path& folder : folders)
-      addExperiment(folder);
+      while (addExperiment(folder)) {} // that of another machine may lie beside it
     for (std::size_t n = 0; n < m_inputs.size(); ++n)
       if (!m_told.count(n))
         addRun(m_inputs[n]);
@@ -54,24 +54,27 @@ public:
   std::vector<std::string> take() { return std::move(m_lines); }
 
 private:
-  void addExperiment(const fs::path& folder) {
+  bool addExperiment(const fs::path& folder) {
     std::vector<ComparisonInput> runs;
     std::vector<std::size_t> places;
     for (std::size_t n = 0; n < m_inputs.size(); ++n)
-      if (m_inputs[n].folder.parent_path() == folder) {
+      if (!m_told.count(n) && m_inputs[n].folder.parent_path() == folder) {
         runs.push_back(m_inputs[n]);
         places.push_back(n);
       }
     const auto found = experimentAmong(runs, everyParameter());
     if (!found)
-      return;
+      return false;
+    for (const std::size_t n : found->runs)
+      m_told.insert(places[n]);
+    if (!m_commands.insert(commandOf(*found, "")).second) // the same on another machine
+      return true;
     std::string output = nameOfExperiment(folder) + "_again";
     for (int n = 2; !m_names.insert(output).second; ++n)
       output = nameOfExperiment(folder) + "_again_" + std::to_string(n);
     add(commandOf(*found, output));
     ++m_experiments;
-    for (const std::size_t n : found->runs)
-      m_told.insert(places[n]);
+    return true;
   }
 
   void addRun(const ComparisonInput& input) {
@@ -84,6 +87,7 @@ private:
   std::vector<std::string> m_lines;
   std::set<std::size_t> m_told;
   std::set<std::string> m_names;
+  std::set<std::vector<std::string>> m_commands;
   std::size_t m_experiments = 0;
 };
 } // namespace

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -28,9 +29,10 @@ struct UnpackLimits {
 struct UnpackedRuns {
   std::vector<std::filesystem::path> runs;
   std::vector<std::string> alreadyThere; // ids that were left as they are; their folders stand in `runs`, too
+  std::map<std::string, std::string> renamed; // ids of which another run had the name, as those of another machine's experiment do: NAME_2
 };
 
-// Makes a folder in `runs` for every run of the bundle. Everything is checked before anything is written: names that lead out of the
+// Makes a folder in `runs` for every run of the bundle; a run is there already where one of its name was made with its id at its time. Everything is checked before anything is written: names that lead out of the
 // folder, links, encrypted files, doubled names, more than the limits, a newer major version. Fails with Data, and then nothing is
 // left behind.
 Result<UnpackedRuns> unpackRuns(const std::filesystem::path& bundle, const std::filesystem::path& runs, const UnpackLimits& limits = {});

@@ -3,12 +3,14 @@
 #include "core/base/files.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/protocol/quality_result.h"
 #include "core/protocol/run_bundle.h"
 #include "core/protocol/run_directory.h"
 #include "core/protocol/version.h"
 #include <algorithm>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <minizip/unzip.h>
 #include <set>
 #include <sys/stat.h>
@@ -162,6 +164,43 @@ Status extract(Reader& reader, const Entry& entry, const fs::path& target) {
   return read;
 }
 
+// Experiments of two machines have runs of the same names: the first name, of this and its numbered ones, that is free or is of this very run.
+std::string nameFor(const std::string& id, const fs::path& unpacked, const fs::path& runs) {
+  const std::string own = volumeSetOf(unpacked);
+  std::string name = id;
+  std::error_code ec;
+  for (int n = 2; fs::exists(runs / name, ec); ++n) {
+    const std::string known = volumeSetOf(runs / name);
+    if (own.empty() || known.empty() || own == known)
+      break;
+    name = id + "_" + std::to_string(n);
+  }
+  return name;
+}
+
+// A job names other runs of its bundle, whose paths have gone, as "…/NAME".
+void renameIn(Json& json, const std::map<std::string, std::string>& names) {
+  if (json.is_structured()) {
+    for (Json& part : json)
+      renameIn(part, names);
+    return;
+  }
+  const fs::path path = json.is_string() ? fs::path(json.get<std::string>()) : fs::path();
+  if (const auto name = names.find(path.filename().string()); name != names.end() && path.parent_path() == "…")
+    json = (path.parent_path() / name->second).string();
+}
+
+Status followNewNames(const fs::path& run, const std::map<std::string, std::string>& names) {
+  if (std::all_of(names.begin(), names.end(), [](const auto& name) { return name.first == name.second; }))
+    return {};
+  auto spec = readJsonFile(run / "spec.json");
+  if (!spec)
+    return {}; // a run need not have one
+  const Json before = *spec;
+  renameIn(*spec, names);
+  return *spec == before ? Status() : writeJsonFile(run / "spec.json", *spec);
+}
+
 // A folder that goes, with what is left in it.
 struct Scratch {
   fs::path path;
@@ -193,22 +232,35 @@ Result<UnpackedRuns> unpackRuns(const fs::path& bundle, const fs::path& runs, co
     return fail(ExitCode::Data, "The runs of " + bundle.string() + " need " + formatBytes(static_cast<double>(total)) + ", but " + runs.string() + " has " +
                                     formatBytes(static_cast<double>(space.available)) + " left.");
   const Scratch scratch{runs / (".unpacking-" + std::to_string(::getpid()))};
+  for (const Entry& entry : *entries) // first what tells runs of one name apart
+    if (entry.name.ends_with("/run.json"))
+      if (const Status written = extract(reader, entry, scratch.path / entry.name); !written)
+        return fail(written.error());
   UnpackedRuns out;
-  for (const std::string& id : *ids)
-    if (fs::exists(runs / id, ec))
+  std::map<std::string, std::string> names; // of folders, by id
+  for (const std::string& id : *ids) {
+    names[id] = nameFor(id, scratch.path / id, runs);
+    if (fs::exists(runs / names[id], ec))
       out.alreadyThere.push_back(id);
+    else if (names[id] != id)
+      out.renamed[id] = names[id];
+  }
   for (const Entry& entry : *entries) {
     const std::string id = entry.name.substr(0, entry.name.find('/'));
-    if (entry.name == "voxrun.json" || std::find(out.alreadyThere.begin(), out.alreadyThere.end(), id) != out.alreadyThere.end())
+    if (entry.name == "voxrun.json" || entry.name.ends_with("/run.json") || std::find(out.alreadyThere.begin(), out.alreadyThere.end(), id) != out.alreadyThere.end())
       continue;
     if (const Status written = extract(reader, entry, scratch.path / entry.name); !written)
       return fail(written.error());
   }
   for (const std::string& id : *ids) {
-    if (!fs::exists(runs / id, ec))
-      if (const Status moved = renameIntoPlace(scratch.path / id, runs / id); !moved)
+    const fs::path target = runs / names[id];
+    if (!fs::exists(target, ec)) {
+      if (const Status followed = followNewNames(scratch.path / id, names); !followed)
+        return fail(followed.error());
+      if (const Status moved = renameIntoPlace(scratch.path / id, target); !moved)
         return fail(moved.error());
-    out.runs.push_back(runs / id);
+    }
+    out.runs.push_back(target);
   }
   return out;
 }

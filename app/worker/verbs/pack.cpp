@@ -18,6 +18,8 @@ ExitCode unpack(const UnpackOptions& options) {
   const UnpackedRuns unpacked = valueOrThrow(unpackRuns(options.bundle, options.runs));
   for (const std::string& id : unpacked.alreadyThere)
     log::warning("The run " + id + " is already in " + options.runs.string() + " and was left as it is.");
+  for (const auto& [id, name] : unpacked.renamed)
+    log::warning("Another run called " + id + " is in " + options.runs.string() + ": this one was named " + name + ".");
   for (const Path& run : unpacked.runs)
     std::printf("%s\n", run.c_str());
   return ExitCode::Finished;

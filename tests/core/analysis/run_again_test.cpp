@@ -70,6 +70,20 @@ TEST(RunAgain, AnExperimentOfTheStudioIsFoundBySpecificationsAlone) {
   EXPECT_EQ(runAgain(inputs, "", "").commands.size(), inputs.size() + 1);
 }
 
+// Unpacked into one folder.
+TEST(RunAgain, TheSameExperimentOfTwoMachinesIsOneCommand) {
+  auto inputs = runsOf(smallPlan(), "/runs");
+  for (ComparisonInput input : runsOf(smallPlan(), "/runs")) {
+    input.id += "_2";
+    input.folder += "_2";
+    if (input.kind == "quality")
+      for (const char* key : {"synthetic", "reference"})
+        input.spec["quality"][key] = input.spec["quality"][key].get<std::string>() + "_2";
+    inputs.push_back(std::move(input));
+  }
+  EXPECT_THAT(runAgain(inputs, "", "").commands, ElementsAre(HasSubstr("voxlab-worker experiment")));
+}
+
 TEST(RunAgain, WhatNoExperimentMakesIsToldRunByRun) {
   auto inputs = runsOf(smallPlan(), "/e/runs");
   inputs[0].spec["bench"]["warmup"] = 7; // of one device's benchmark alone

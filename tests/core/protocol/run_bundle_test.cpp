@@ -86,6 +86,38 @@ TEST_F(RunBundleTest, GoesThereAndComesBack) {
   EXPECT_EQ(unpackRuns(m_folder / "both.voxrun", m_folder / "there")->alreadyThere.size(), 2u);
 }
 
+// Experiments name their runs alike on every machine.
+TEST_F(RunBundleTest, RunsOfOneNameFromTwoMachinesLieSideBySide) {
+  const auto packed = [&](const std::string& machine, const std::string& created) {
+    for (const char* name : {"sample_1", "quality_1"}) {
+      const fs::path run = m_folder / machine / name;
+      EXPECT_TRUE(writeJsonFile(run / "run.json", {{"schema", "1.0"}, {"id", name}, {"kind", "quality"}, {"created", created}}));
+      EXPECT_TRUE(writeJsonFile(run / "spec.json", {{"schema", "1.0"}, {"kind", "quality"}, {"quality", {{"synthetic", (m_folder / machine / "sample_1").string()}, {"real", "/data/quality_images"}}}}));
+    }
+    const fs::path bundle = m_folder / (machine + ".voxrun");
+    EXPECT_TRUE(packRuns({m_folder / machine / "sample_1", m_folder / machine / "quality_1"}, bundle));
+    return bundle;
+  };
+  const fs::path first = packed("a", "2026-01-31T08:00:00.000Z"), second = packed("b", "2026-01-31T20:00:00.000Z"), there = m_folder / "there";
+  ASSERT_TRUE(unpackRuns(first, there));
+  const auto unpacked = unpackRuns(second, there);
+  ASSERT_TRUE(unpacked) << unpacked.error().message;
+  EXPECT_TRUE(unpacked->alreadyThere.empty());
+  EXPECT_EQ(unpacked->renamed.at("quality_1"), "quality_1_2");
+  EXPECT_EQ(unpacked->runs, (std::vector<fs::path>{there / "sample_1_2", there / "quality_1_2"}));
+  const Json spec = readJsonFile(there / "quality_1_2/spec.json").value();
+  EXPECT_EQ(spec.at("quality").at("synthetic"), "…/sample_1_2") << "its own, not the other machine's";
+  EXPECT_EQ(spec.at("quality").at("real"), "…/quality_images");
+  EXPECT_EQ(readJsonFile(there / "quality_1/spec.json")->at("quality").at("synthetic"), "…/sample_1");
+  for (const fs::path& bundle : {first, second}) {
+    const auto again = unpackRuns(bundle, there);
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->alreadyThere.size(), 2u);
+    EXPECT_TRUE(again->renamed.empty());
+    EXPECT_EQ(again->runs.back(), there / (bundle == first ? "quality_1" : "quality_1_2"));
+  }
+}
+
 TEST_F(RunBundleTest, HoldsNoPathsAndNoNames) {
   const fs::path run = makeRun("2026_a");
   ASSERT_TRUE(packRuns({run}, m_folder / "a.voxrun"));
