@@ -68,8 +68,9 @@ RayContent rayContentOf(Stored stored, const Grid& grid, double shownFrom) {
 
 ProjectionGreys projectionGreys(DisplayRange range, double brightest) {
   ProjectionGreys greys{range, std::max(brightest, range.high), 1};
+  constexpr double kClipped = 1.0 / 3; // of the way from the straight line to white
   if (range.high > range.low)
-    greys.knee = (1 + (range.high - range.low) / (greys.brightest - range.low)) / 2;
+    greys.knee = kClipped + (1 - kClipped) * (range.high - range.low) / (greys.brightest - range.low);
   return greys;
 }
 

@@ -15,8 +15,8 @@ struct RayContent {
 RayContent rayContentOf(std::span<const unsigned short> stored, const Grid& grid, double shownFrom);
 
 // The brightest voxel of nearly every ray lies above a range that suits slices: clipped at its upper end, a projection would be a white
-// silhouette. What is brighter than the range therefore keeps greys of its own: the range's upper end gets the grey half-way between
-// white and its place on a straight line from the lower end to the brightest voxels. Lowering the upper end brightens every grey.
+// silhouette. What is brighter than the range therefore keeps greys of its own: the range's upper end gets the grey a third of the
+// way to white from its place on a straight line between the lower end and the brightest voxels. Lowering the upper end brightens every grey.
 struct ProjectionGreys {
   DisplayRange range;
   double brightest = 1; // intensity of white; the range's upper end where that is higher

@@ -38,7 +38,7 @@ TEST(ProjectionGreys, ARangeUpToTheBrightestIsAStraightLine) {
 
 TEST(ProjectionGreys, WhatIsAboveTheRangeStaysToldApart) {
   const ProjectionGreys greys = projectionGreys({40, 100}, kBrightest);
-  EXPECT_NEAR(greys.knee, (1 + 60.0 / 93) / 2, 1e-12);
+  EXPECT_NEAR(greys.knee, (1 + 2 * 60.0 / 93) / 3, 1e-12);
   EXPECT_NEAR(greys.greyOf(70), greys.knee / 2, 1e-6) << "straight inside the range";
   EXPECT_NEAR(greys.greyOf(116.5), (1 + greys.knee) / 2, 1e-6) << "and above it";
   EXPECT_EQ(greys.intensityOf(1), kBrightest);
