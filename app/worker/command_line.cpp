@@ -62,9 +62,34 @@ private:
     return *command;
   }
 
+  static CLI::Validator formatNamed(const std::map<std::string, OutputFormat>& names) {
+    std::string known;
+    for (const auto& [name, format] : names)
+      known += (known.empty() ? "" : "|") + name;
+    const auto read = [names, known](std::string& text) {
+      const auto found = names.find(CLI::detail::to_lower(text));
+      if (found == names.end())
+        return "there is no format \"" + text + "\", but " + known + ".";
+      text = std::to_string(static_cast<int>(found->second));
+      return std::string();
+    };
+    return CLI::Validator(read, known, "format");
+  }
+
+  static CLI::Validator atLeast(double least) {
+    const std::string words = "has to be " + std::to_string(static_cast<int>(least)) + " or more";
+    const auto check = [least, words](const std::string& text) {
+      double value = 0;
+      return CLI::detail::lexical_cast(text, value) && value >= least ? std::string() : words + ", not " + text + ".";
+    };
+    CLI::Validator validator;
+    validator.operation([check](std::string& text) { return check(text); });
+    return validator;
+  }
+
   static void addFormat(CLI::App& command, OutputFormat& format, const std::map<std::string, OutputFormat>& names) {
     command.add_option("--format", format, "How the result is written to stdout")
-        ->transform(CLI::CheckedTransformer(names, CLI::ignore_case));
+        ->transform(formatNamed(names));
   }
 
   void addJobs() {
@@ -260,19 +285,19 @@ private:
     c.add_option("--samplers", o->samplers, "SAMPLER:STEPS or SAMPLER:STEPS:ETA, separated by commas")->delimiter(',')->capture_default_str();
     c.add_option("--devices", o->devices, "auto, cpu, cuda:0, separated by commas")->delimiter(',')->capture_default_str();
     c.add_option("--size", o->size, "Voxels along each axis for speed and profiles: 128, or 192,192,144")->capture_default_str();
-    c.add_option("--steps", o->benchmarkSteps, "Timed steps of each mode; 0: no benchmark")->check(CLI::NonNegativeNumber)->capture_default_str();
-    c.add_option("--profile-steps", o->profileSteps, "Recorded steps of each mode; 0: no profiles")->check(CLI::NonNegativeNumber)->capture_default_str();
+    c.add_option("--steps", o->benchmarkSteps, "Timed steps of each mode; 0: no benchmark")->check(atLeast(0))->capture_default_str();
+    c.add_option("--profile-steps", o->profileSteps, "Recorded steps of each mode; 0: no profiles")->check(atLeast(0))->capture_default_str();
     c.add_option("--checkpoint", o->checkpoint, "Trained network that draws the volumes; without it speed only");
     c.add_option("--masks", o->masks, "Masks to draw volumes for");
     c.add_option("--real", o->real, "Real volumes to measure quality against; without them volumes are compared with what Baseline drew from the same seeds, and with their masks");
     c.add_option("--training", o->training, "What the network was trained on, to look for copies; otherwise the real volumes");
-    c.add_option("--count", o->volumesPerMask, "Volumes a mask, each with its own seed")->check(CLI::PositiveNumber)->capture_default_str();
-    c.add_option("--seed", o->seed, "First seed, the same in every mode")->check(CLI::NonNegativeNumber)->capture_default_str();
+    c.add_option("--count", o->volumesPerMask, "Volumes a mask, each with its own seed")->check(atLeast(1))->capture_default_str();
+    c.add_option("--seed", o->seed, "First seed, the same in every mode")->check(atLeast(0))->capture_default_str();
     c.add_option("--set", o->assignments, "key=value for the jobs that know it; may be repeated")->allow_extra_args(false);
     c.add_option("--with", o->recorded, "Runs that were recorded before or elsewhere, beside these in the report");
     c.add_option("--title", o->title, "Heading of the report")->capture_default_str();
     addForetell(c, o->foretell);
-    c.add_option("--limit", o->limit_s, "Seconds after which no other job is begun; 0: no limit")->check(CLI::NonNegativeNumber)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    c.add_option("--limit", o->limit_s, "Seconds after which no other job is begun; 0: no limit")->check(atLeast(0))->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     c.add_flag("--keep-failed", o->keepFailed, "Does not try failed jobs again");
   }
 

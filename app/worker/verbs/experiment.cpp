@@ -16,6 +16,7 @@
 #include "core/execution/cuda_runtime.h"
 #include "core/execution/mode.h"
 #include "core/protocol/experiment_plan.h"
+#include "core/protocol/find_run.h"
 #include "core/protocol/parameter_value.h"
 #include "core/protocol/run_bundle.h"
 #include "core/protocol/spec_changes.h"
@@ -49,6 +50,9 @@ public:
     m_jobs = valueOrThrow(plannedJobs(plan(), m_folder / "runs"));
     for (const std::string& mode : m_options.modes)
       valueOrThrow(parseMode(mode));
+    std::error_code ec;
+    if (!std::filesystem::exists(m_folder / "runs", ec)) // one that goes on may have all that it needs from them
+      expectInputs();
     std::set<std::string> missing;
     std::erase_if(m_jobs, [&](const PlannedJob& job) { return leftOut(job, missing); });
     for (const PlannedJob& job : m_jobs)
@@ -71,6 +75,17 @@ public:
   }
 
 private:
+  // What is read after the benchmark has to be there before it.
+  void expectInputs() const {
+    const std::pair<const char*, const Path&> inputs[] = {{"checkpoint", m_options.checkpoint}, {"masks", m_options.masks}, {"real", m_options.real}, {"training", m_options.training}};
+    std::error_code ec;
+    for (const auto& [option, path] : inputs)
+      if (!path.empty() && !std::filesystem::exists(path, ec))
+        throw Failure(ExitCode::Data, "There is nothing at " + path.string() + ", which --" + option + " names. Nothing was begun.");
+    for (const Path& run : m_options.recorded)
+      valueOrThrow(findRun(run));
+  }
+
   ExperimentPlan plan() const {
     ExperimentPlan p;
     p.modes = m_options.modes;

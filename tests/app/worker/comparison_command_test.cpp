@@ -29,6 +29,24 @@ TEST_F(ComparisonCommandTest, ForetellsWhatAVolumeAndATrainingCost) {
   }
 }
 
+// Before hours of a benchmark, and in words.
+TEST_F(ComparisonCommandTest, AnExperimentLooksFirstWhetherItCanBeDone) {
+  const std::string folder = (m_folder / "e").string(), nowhere = (m_folder / "no where").string();
+  for (const char* option : {"--checkpoint", "--masks", "--real", "--training", "--with"}) {
+    const ProcessEnd end = worker({"experiment", "-o", folder, option, nowhere});
+    EXPECT_EQ(end.exitCode, static_cast<int>(ExitCode::Data)) << option;
+    EXPECT_THAT(end.errors, HasSubstr(nowhere)) << option;
+  }
+  EXPECT_FALSE(std::filesystem::exists(m_folder / "e"));
+  EXPECT_THAT(worker({"experiment", "-o", folder, "--steps", "-1"}).errors, HasSubstr("--steps: has to be 0 or more, not -1."));
+  EXPECT_THAT(worker({"experiment", "-o", folder, "--count", "0"}).errors, HasSubstr("has to be 1 or more, not 0."));
+  const ProcessEnd format = worker({"compare", example("opt12"), "--format", "pdf"});
+  EXPECT_EQ(format.exitCode, static_cast<int>(ExitCode::Usage));
+  EXPECT_THAT(format.errors, HasSubstr("there is no format \"pdf\", but csv|html|json|markdown|text."));
+  EXPECT_THAT(worker({"compare", example("opt12"), "--format", "JSON"}).output, HasSubstr("\"run_again\""));
+  EXPECT_THAT(worker({"compare", "--help"}).output, HasSubstr("csv|html|json|markdown|text"));
+}
+
 TEST_F(ComparisonCommandTest, WhatIsNoPriceOrNumberOfStepsIsSaid) {
   for (const std::string price : {"dear", "-1", "H200=", "=3", "nan", "3,50", "H200=3 €"}) {
     const ProcessEnd end = worker({"compare", example("opt12"), "--price", price});
