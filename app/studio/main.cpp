@@ -4,6 +4,7 @@
 #include "app/studio/main_window.h"
 #include "app/studio/report_job.h"
 #include "app/studio/screenshot.h"
+#include "app/studio/settings_for_now.h"
 #include "app/studio/style.h"
 #include "app/studio/system_theme.h"
 #include "core/base/large_blocks.h"
@@ -13,6 +14,7 @@
 #include <QSurfaceFormat>
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <string_view>
 
 using namespace voxlab;
@@ -69,6 +71,9 @@ int main(int argc, char** argv) {
   if (!options->runs.isEmpty())
     qputenv("VOXLAB_RUNS", options->runs.toUtf8());
 
+  std::optional<SettingsForNow> forNow;
+  if (!options->screenshot.isEmpty() || !options->report.isEmpty())
+    forNow.emplace();
   Settings settings;
   if (!options->report.isEmpty()) {
     const Status written = writeComparisonReport({options->report, options->open, settings.runsFolder()}, [](const QString& note) { std::fprintf(stderr, "%s\n", qUtf8Printable(note)); });

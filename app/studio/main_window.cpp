@@ -20,11 +20,14 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QScreen>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabBar>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 namespace voxlab {
 namespace {
@@ -175,6 +178,10 @@ void MainWindow::showEvent(QShowEvent* event) {
 void MainWindow::resizeForNow(const QSize& size) {
   m_sizedForNow = true;
   resize(size);
+  const QRect room = screen()->availableGeometry(); // where the last window lay, this one may reach out
+  const QSize whole = frameGeometry().size();
+  move(std::clamp(x(), room.left(), std::max(room.left(), room.right() + 1 - whole.width())),
+       std::clamp(y(), room.top(), std::max(room.top(), room.bottom() + 1 - whole.height())));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Label tables that come with the program.
+#include "core/imaging/label_freesurfer.h"
 #include "core/imaging/label_table.h"
+#include <algorithm>
+#include <iterator>
 
 namespace voxlab {
 namespace {
@@ -51,61 +54,11 @@ LabelTable tissue() {
           {{1, "Cerebrospinal fluid", {86, 180, 233}}, {2, "Grey matter", {0, 158, 115}}, {3, "White matter", {240, 228, 66}}}};
 }
 
-// Values, names and colours of FreeSurfer's colour table for the structures of aseg.mgz.
-LabelTable freeSurferAseg() {
-  return {"FreeSurfer aseg", {
-      {2, "Left-Cerebral-White-Matter", {245, 245, 245}},
-      {3, "Left-Cerebral-Cortex", {205, 62, 78}},
-      {4, "Left-Lateral-Ventricle", {120, 18, 134}},
-      {5, "Left-Inf-Lat-Vent", {196, 58, 250}},
-      {7, "Left-Cerebellum-White-Matter", {220, 248, 164}},
-      {8, "Left-Cerebellum-Cortex", {230, 148, 34}},
-      {10, "Left-Thalamus", {0, 118, 14}},
-      {11, "Left-Caudate", {122, 186, 220}},
-      {12, "Left-Putamen", {236, 13, 176}},
-      {13, "Left-Pallidum", {12, 48, 255}},
-      {14, "3rd-Ventricle", {204, 182, 142}},
-      {15, "4th-Ventricle", {42, 204, 164}},
-      {16, "Brain-Stem", {119, 159, 176}},
-      {17, "Left-Hippocampus", {220, 216, 20}},
-      {18, "Left-Amygdala", {103, 255, 255}},
-      {24, "CSF", {60, 60, 60}},
-      {26, "Left-Accumbens-area", {255, 165, 0}},
-      {28, "Left-VentralDC", {165, 42, 42}},
-      {30, "Left-vessel", {160, 32, 240}},
-      {31, "Left-choroid-plexus", {0, 200, 200}},
-      {41, "Right-Cerebral-White-Matter", {245, 245, 245}},
-      {42, "Right-Cerebral-Cortex", {205, 62, 78}},
-      {43, "Right-Lateral-Ventricle", {120, 18, 134}},
-      {44, "Right-Inf-Lat-Vent", {196, 58, 250}},
-      {46, "Right-Cerebellum-White-Matter", {220, 248, 164}},
-      {47, "Right-Cerebellum-Cortex", {230, 148, 34}},
-      {49, "Right-Thalamus", {0, 118, 14}},
-      {50, "Right-Caudate", {122, 186, 220}},
-      {51, "Right-Putamen", {236, 13, 176}},
-      {52, "Right-Pallidum", {12, 48, 255}},
-      {53, "Right-Hippocampus", {220, 216, 20}},
-      {54, "Right-Amygdala", {103, 255, 255}},
-      {58, "Right-Accumbens-area", {255, 165, 0}},
-      {60, "Right-VentralDC", {165, 42, 42}},
-      {62, "Right-vessel", {160, 32, 240}},
-      {63, "Right-choroid-plexus", {0, 200, 200}},
-      {72, "5th-Ventricle", {120, 190, 150}},
-      {77, "WM-hypointensities", {200, 70, 255}},
-      {85, "Optic-Chiasm", {234, 169, 30}},
-      {251, "CC_Posterior", {0, 0, 64}},
-      {252, "CC_Mid_Posterior", {0, 0, 112}},
-      {253, "CC_Central", {0, 0, 160}},
-      {254, "CC_Mid_Anterior", {0, 0, 208}},
-      {255, "CC_Anterior", {0, 0, 255}},
-  }};
-}
-
 } // namespace
 
 const std::vector<LabelPreset>& labelPresets() {
   static const std::vector<LabelPreset> presets{
-      {"brats", "BraTS tumour"}, {"aal", "AAL regions"}, {"tissue", "Tissue (CSF, grey, white)"}, {"freesurfer", "FreeSurfer aseg"}};
+      {"brats", "BraTS tumour"}, {"aal", "AAL regions"}, {"tissue", "Tissue (CSF, grey, white)"}, {"freesurfer", "FreeSurfer (aseg, aparc, a2009s, wmparc)"}};
   return presets;
 }
 
@@ -117,7 +70,21 @@ std::optional<LabelTable> labelPreset(std::string_view key) {
   if (key == "tissue")
     return tissue();
   if (key == "freesurfer")
-    return freeSurferAseg();
+    return freeSurferTable();
+  return std::nullopt;
+}
+
+std::optional<LabelTable> fittingPreset(const std::vector<std::int64_t>& occurring) {
+  std::vector<std::int64_t> values;
+  std::copy_if(occurring.begin(), occurring.end(), std::back_inserter(values), [](std::int64_t value) { return value != 0; });
+  std::sort(values.begin(), values.end());
+  if (const LabelTable table = freeSurferTable(); looksLikeFreeSurfer(values, table))
+    return table;
+  if (values == std::vector<std::int64_t>{1, 2, 4}) // the tumour's label to 2022 left 3 out
+    return brats();
+  const auto count = static_cast<std::int64_t>(std::size(kAalNames));
+  if (static_cast<std::int64_t>(values.size()) == count && values.front() == 1 && values.back() == count)
+    return aal();
   return std::nullopt;
 }
 

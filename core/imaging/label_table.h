@@ -43,6 +43,8 @@ struct LabelPreset {
 };
 const std::vector<LabelPreset>& labelPresets();
 std::optional<LabelTable> labelPreset(std::string_view key); // "brats", "aal", "tissue", "freesurfer"
+// The preset whose values these are beyond doubt: FreeSurfer's, all of AAL's, BraTS's 1, 2 and 4; else nullopt.
+std::optional<LabelTable> fittingPreset(const std::vector<std::int64_t>& occurring);
 
 // Keeps the names of the table for the values that occur and makes up the others.
 LabelTable tableFor(const std::vector<std::int64_t>& occurring, const LabelTable& names);

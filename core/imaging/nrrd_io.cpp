@@ -187,25 +187,13 @@ void pass(const std::vector<std::byte>& raw, RawType type, const Shape& shape, c
   }
 }
 
-// First line of an ITK message, without its source position and final stop.
-std::string itkWords(const std::string& what) {
-  std::string text = what;
-  if (const auto at = text.find("): "); text.find("itk::") != std::string::npos && at != std::string::npos)
-    text = text.substr(at + 3);
-  text = trimmed(text);
-  text = text.substr(0, text.find('\n'));
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) > 126)
-      c = '?';
-  text = trimmed(text);
-  while (text.ends_with('.') || text.ends_with(':'))
-    text.pop_back();
-  return text.empty() ? "the reader gave no reason" : text;
-}
-
 Result<VolumeHeader> readThrough(itk::NrrdImageIO& io, const DataReference& data, const fs::path& file, const ReadOptions& options, VoxelSink* sink) {
   io.SetFileName(file.string());
-  io.ReadImageInformation();
+  try {
+    io.ReadImageInformation();
+  } catch (const itk::ExceptionObject&) {
+    return bad(file, "its header is cut off or says something that NRRD does not know. Fetch the file again, or convert it to NIfTI with the program that wrote it");
+  }
   const RawType type = rawTypeOf(io);
   if (type == RawType::Unknown)
     return bad(file, "its voxel type is not supported");
@@ -243,12 +231,10 @@ Result<VolumeHeader> readNrrd(const fs::path& file, const ReadOptions& options, 
   itk::Object::SetGlobalWarningDisplay(false);
   try {
     return readThrough(*itk::NrrdImageIO::New(), *data, file, options, sink);
-  } catch (const itk::ExceptionObject& e) {
-    return bad(file, itkWords(e.GetDescription()));
   } catch (const std::bad_alloc&) {
     throw;
-  } catch (const std::exception& e) {
-    return bad(file, itkWords(e.what()));
+  } catch (const std::exception&) { // ITK's words name its own sources
+    return bad(file, "its voxels cannot be unpacked: the file is truncated or damaged. Fetch it again from where it came");
   }
 }
 

@@ -80,7 +80,7 @@ void estimateNetwork(const JobSpec& spec, const Catalog& catalog, JobEstimate& e
 
 void estimateLength(const JobSpec& spec, std::optional<std::int64_t> volumes, JobEstimate& estimate) {
   if (spec.kind() == "sample") {
-    estimate.steps = spec.get<std::int64_t>("sample.count", 1);
+    estimate.volumesPerMask = spec.get<std::int64_t>("sample.count", 1);
     return;
   }
   if (spec.kind() != "train")

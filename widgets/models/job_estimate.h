@@ -15,7 +15,8 @@ struct JobEstimate {
   QString device;                           // "NVIDIA H200", "CPU"
   bool fits = true;
   QString advice;                           // what would make it fit; empty when it does
-  std::optional<std::int64_t> steps;        // optimiser steps, or volumes to draw
+  std::optional<std::int64_t> steps;        // of the optimiser
+  std::optional<std::int64_t> volumesPerMask; // that a sampling draws
   std::optional<double> passes;             // over the data; unknown until the data set has been looked at
   std::optional<double> disk_bytes;         // checkpoints and samples
 };

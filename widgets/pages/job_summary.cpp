@@ -55,11 +55,17 @@ QLabel* JobSummary::addFact(const char* key, const QString& title, const QString
   value->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_facts->addWidget(name, row, 0);
   m_facts->addWidget(value, row, 1);
+  m_names[key] = name;
   m_values[key] = value;
   return value;
 }
 
 void JobSummary::setFact(const char* key, const QString& value) { m_values.value(key)->setText(value); }
+
+void JobSummary::showFact(const char* key, bool shown) {
+  m_names.value(key)->setVisible(shown);
+  m_values.value(key)->setVisible(shown);
+}
 
 void JobSummary::buildFacts(QVBoxLayout* column) {
   m_facts = new QGridLayout;
@@ -69,7 +75,8 @@ void JobSummary::buildFacts(QVBoxLayout* column) {
   addFact("device", tr("Device"), tr("Where the job will run."));
   addFact("parameters", tr("Parameters"), tr("Weights of the network."));
   addFact("work", tr("Work a step"), tr("Floating-point operations of one optimiser step, forward and backward."));
-  addFact("length", tr("Steps"), tr("Optimiser steps, or volumes to draw."));
+  addFact("length", tr("Steps"), tr("Of the optimiser."));
+  addFact("volumes", tr("Volumes a mask"), tr("Drawn from each mask, with a seed of its own each."));
   addFact("passes", tr("Passes over the data"), tr("Known once the data set has been looked at."));
   addFact("disk", tr("Disk"), tr("Checkpoints that are kept and samples, before compression."));
   column->addLayout(m_facts);
@@ -81,6 +88,7 @@ void JobSummary::buildFacts(QVBoxLayout* column) {
   value->setToolTip(explanation);
   memory->addWidget(name, 1);
   memory->addWidget(value);
+  m_names["memory"] = name;
   m_values["memory"] = value;
   column->addLayout(memory);
   m_memoryBar = new QProgressBar(this);
@@ -146,9 +154,17 @@ void JobSummary::showJob(const QString& words, const JobEstimate& estimate, cons
   setFact("parameters", estimate.parameters ? text(formatQuantity(static_cast<double>(*estimate.parameters), "")).trimmed() : text(std::string(kUnknown)));
   setFact("work", estimate.flopsPerStep ? text(formatQuantity(*estimate.flopsPerStep, "FLOP")) : text(std::string(kUnknown)));
   setFact("length", estimate.steps ? text(formatCount(*estimate.steps)) : text(std::string(kUnknown)));
+  setFact("volumes", estimate.volumesPerMask ? text(formatCount(*estimate.volumesPerMask)) : text(std::string(kUnknown)));
   setFact("passes", estimate.passes ? text(formatSignificant(*estimate.passes)) : text(std::string(kUnknown)));
   setFact("disk", orDash(estimate.disk_bytes, formatBytes));
   showMemory(estimate);
+  const bool samples = estimate.volumesPerMask.has_value(); // whose network is the checkpoint's: nothing is known of it here
+  showFact("volumes", samples);
+  for (const char* key : {"work", "length", "passes"})
+    showFact(key, !samples);
+  showFact("parameters", !samples || estimate.parameters);
+  showFact("disk", !samples || estimate.disk_bytes);
+  showFact("memory", !samples || estimate.memory_bytes);
   if (m_command->toPlainText() != commandLine)
     m_command->setPlainText(commandLine);
 }

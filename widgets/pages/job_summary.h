@@ -33,6 +33,7 @@ signals:
 private:
   QLabel* addFact(const char* key, const QString& title, const QString& explanation);
   void setFact(const char* key, const QString& value);
+  void showFact(const char* key, bool shown);
   void buildFacts(QVBoxLayout* column);
   void buildCommand(QVBoxLayout* column);
   void buildButtons(QVBoxLayout* column);
@@ -40,7 +41,7 @@ private:
 
   QLabel* m_words;
   QGridLayout* m_facts;
-  QHash<QByteArray, QLabel*> m_values;
+  QHash<QByteArray, QLabel*> m_names, m_values;
   QProgressBar* m_memoryBar;
   QLabel* m_advice;
   QPlainTextEdit* m_command;

@@ -102,7 +102,7 @@ void ViewerFilePanel::fill() {
   }
   const ViewerVolume& source = m_document.source(active);
   const VolumeHeader& header = source.volume->header;
-  for (const auto& note : header.notes)
+  for (const auto& note : odditiesOf(source, Oddities::All))
     addRow({}, QStringLiteral("⚠ ") + QString::fromStdString(note), "problem");
   for (const QString& notice : {QString::fromStdString(source.leftOut), m_holes.textOf(source)})
     if (!notice.isEmpty())
@@ -117,10 +117,10 @@ void ViewerFilePanel::fill() {
   addRow(tr("Size"), sizeText);
   addRow(tr("Spacing"), spacingText(header.grid.affine));
   addRow(tr("Axes run to"), QString::fromStdString(orientationCode(header.grid.affine)));
-  QString stored = typeName(header.storedType);
+  QString stored = header.format.empty() ? typeName(header.storedType) : QString::fromStdString(header.format) + QStringLiteral(" · ") + typeName(header.storedType);
   if (header.slope != 1 || header.intercept != 0)
     stored += tr(" · slope %1, intercept %2").arg(header.slope).arg(header.intercept);
-  addRow(tr("Stored as"), QString::fromStdString(header.format) + QStringLiteral(" · ") + stored);
+  addRow(tr("Stored as"), source.path.empty() ? tr("not saved yet") : stored);
   addRow(tr("Values"), tr("%1 … %2").arg(QString::fromStdString(formatSignificant(source.summary.minimum)), QString::fromStdString(formatSignificant(source.summary.maximum))));
   addRow(tr("In memory"), tr("%1 of a budget of %2").arg(QString::fromStdString(formatBytes(static_cast<double>(source.volume->voxels.size() * sizeof(float)))),
                                                          QString::fromStdString(formatBytes(static_cast<double>(memoryBudgetBytes())))));

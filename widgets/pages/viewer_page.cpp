@@ -171,12 +171,14 @@ void ViewerPage::onLoaded(const ViewerVolume& volume, ViewerLoader::Placement pl
   emit statusMessage(tr("%1 opened in %2 s").arg(QString::fromStdString(volume.longTitle())).arg(volume.loadTime_ms / 1000, 0, 'f', 1));
 }
 
-// What was left out of each volume that is shown, and what is no number in it.
+// What was left out of each volume that is shown, what is odd about its place in space, and what is no number in it.
 void ViewerPage::showNotices() {
   QSet<const void*> shown;
   for (int layer = 0; layer < m->document->layerCount(); ++layer) {
     const ViewerVolume& source = m->document->source(layer);
     QStringList parts{QString::fromStdString(source.leftOut).trimmed(), m->holes->textOf(source)};
+    for (const std::string& oddity : odditiesOf(source, Oddities::Remarkable))
+      parts.insert(parts.size() - 1, QString::fromStdString(oddity));
     parts.removeAll(QString());
     shown.insert(source.volume.get());
     m->notices->setAbout(source.volume.get(), parts.isEmpty() ? QString() : QString::fromStdString(source.title) + QStringLiteral(": ") + parts.join(QLatin1Char(' ')));

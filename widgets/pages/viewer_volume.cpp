@@ -27,6 +27,8 @@ void prepareLabels(ViewerVolume& result) {
   std::optional<LabelTable> names;
   if (!result.path.empty())
     names = findLabelTableBeside(result.path);
+  if (!names)
+    names = fittingPreset(values);
   result.labels = tableFor(values, names.value_or(LabelTable{}));
 }
 
@@ -143,6 +145,14 @@ std::string originOf(const std::filesystem::path& sample) {
   if (!sampling.empty() && steps > 0)
     sampling += " " + std::to_string(steps);
   return mode.empty() || sampling.empty() ? mode + sampling : mode + ", " + sampling;
+}
+
+std::vector<std::string> odditiesOf(const ViewerVolume& volume, Oddities which) {
+  std::vector<std::string> oddities = volume.volume->header.notes;
+  std::erase_if(oddities, [which](const std::string& note) {
+    return note.ends_with("NaN or infinite.") || (which == Oddities::Remarkable && note.starts_with("The axes are left-handed"));
+  });
+  return oddities;
 }
 
 std::string notNumbersText(std::int64_t count) {

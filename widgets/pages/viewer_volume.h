@@ -57,6 +57,11 @@ std::vector<TrajectoryStep> trajectoryOf(const std::filesystem::path& sample);
 std::string originOf(const std::filesystem::path& sample);
 
 // That so many voxels are NaN or infinite, in words; empty for 0.
+// What is odd about its header, in sentences: for the file panel all that there is, but for the count of what is no number, which
+// differs from time point to time point; for a notice without what is usual.
+enum class Oddities { All, Remarkable };
+std::vector<std::string> odditiesOf(const ViewerVolume& volume, Oddities which);
+
 std::string notNumbersText(std::int64_t count);
 
 // Millilitres that the voxels of a label fill.

@@ -142,3 +142,21 @@ TEST_F(WindowWithoutWorker, SaysWhatIsMissing) {
     said = said || (label->isVisible() && label->text().contains(QStringLiteral("/no/such/worker")));
   EXPECT_TRUE(said);
 }
+
+TEST_F(Window, TheSummaryOfASamplingCountsVolumes) {
+  m_window->showPage(QStringLiteral("new-job"));
+  const auto shown = [this] {
+    QStringList words;
+    for (const QLabel* label : summary()->findChildren<QLabel*>())
+      if (!label->isHidden())
+        words << label->text();
+    return words;
+  };
+  m_window->launchPage()->selectKind(QStringLiteral("train"));
+  EXPECT_TRUE(shown().contains(QStringLiteral("Steps")));
+  EXPECT_FALSE(shown().contains(QStringLiteral("Volumes a mask")));
+  m_window->launchPage()->selectKind(QStringLiteral("sample"));
+  EXPECT_TRUE(shown().contains(QStringLiteral("Volumes a mask")));
+  EXPECT_FALSE(shown().contains(QStringLiteral("Steps"))) << "of which a sampling has none";
+  EXPECT_FALSE(shown().contains(QStringLiteral("Memory"))) << "the checkpoint's network is not known here";
+}

@@ -2,11 +2,15 @@
 // The window itself: pages, keys, palette, theme, screenshots from the command line.
 #include "app/studio/english_plurals.h"
 #include "app/studio/studio_options.h"
+#include "core/base/files.h"
 #include "tests/app/studio/window_fixture.h"
 #include "tests/support/process.h"
 #include "widgets/pages/command_palette.h"
 #include "widgets/pages/settings_page.h"
+#include <QDir>
 #include <QImage>
+#include <QScreen>
+#include <QSettings>
 #include <fstream>
 
 using namespace voxlab;
@@ -95,6 +99,32 @@ TEST_F(Window, TheProgramSavesItsWindowAndLeaves) {
   const QImage picture(QString::fromStdString(file.string()));
   ASSERT_EQ(picture.size(), QSize(1200, 800));
   EXPECT_LT(qGray(picture.pixel(600, 790)), 64); // dark
+}
+
+TEST_F(Window, APictureFromTheCommandLineLeavesNoTraceInTheSettings) {
+  const QString folder = QString::fromStdString((m_folder / "home").string());
+  ASSERT_TRUE(QDir().mkpath(folder + QStringLiteral("/voxlab")));
+  QSettings own(folder + QStringLiteral("/voxlab/voxlab.conf"), QSettings::NativeFormat);
+  own.setValue(QStringLiteral("theme"), QStringLiteral("dark"));
+  own.sync();
+  const auto before = readTextFile(own.fileName().toStdString());
+  ASSERT_TRUE(before);
+  tell("XDG_CONFIG_HOME", folder.toUtf8().constData());
+  const auto file = m_folder / "shot.png", volume = testData() / "imaging" / "nifti" / "ras.nii.gz";
+  const auto end = runProcess(program("voxlab"), {"--runs", (m_folder / "runs").string(), "--screenshot", file.string(), volume.string()});
+  EXPECT_EQ(end.exitCode, 0) << end.errors;
+  const QImage picture(QString::fromStdString(file.string()));
+  EXPECT_LT(qGray(picture.pixel(picture.width() / 8, picture.height() - 5)), 64) << "as the user likes it";
+  EXPECT_EQ(readTextFile(own.fileName().toStdString()).value_or(""), *before) << "no recent file, no layout";
+}
+
+TEST_F(Window, AWindowThatIsSizedForNowStaysOnTheScreen) {
+  const QRect room = m_window->screen()->availableGeometry();
+  m_window->move(room.right() - 100, room.bottom() - 100);
+  m_window->resizeForNow(QSize(std::min(1000, room.width()), std::min(700, room.height())));
+  const QRect window = m_window->frameGeometry(); // its least size may be larger than a test's screen
+  EXPECT_TRUE(window.right() <= room.right() || window.left() == room.left()) << window.left();
+  EXPECT_TRUE(window.bottom() <= room.bottom() || window.top() == room.top()) << window.top();
 }
 
 TEST(EnglishPlurals, OneAndMany) {

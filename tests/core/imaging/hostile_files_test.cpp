@@ -208,6 +208,25 @@ TEST_F(Hostile, HeadersThatPointElsewhere) {
   EXPECT_THAT(messageFor(meta + "pipe.raw\n", "x.mhd"), HasSubstr("no regular file"));
 }
 
+// In this program's words, not in those of the library that reads them.
+TEST_F(Hostile, BrokenNrrdsSayWhatFailedAndWhatToDo) {
+  const std::string head = "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 10 10 10\nencoding: gzip\n";
+  std::string noise(1000, '\0');
+  std::mt19937 random(5);
+  for (char& each : noise)
+    each = static_cast<char>(random());
+  const std::string voxels = gzipped(noise);
+  for (const std::string& bytes : {head, "NRRD0004\ntype: banana\ndimension: 3\nsizes: 10 10 10\nencoding: raw\n\n" + noise}) {
+    const std::string said = messageFor(bytes, "x.nrrd");
+    EXPECT_THAT(said, HasSubstr("x.nrrd"));
+    EXPECT_THAT(said, HasSubstr("convert it to NIfTI"));
+  }
+  const std::string said = messageFor(head + "\n" + voxels.substr(0, voxels.size() / 2), "x.nrrd");
+  EXPECT_THAT(said, HasSubstr("Fetch it again"));
+  for (const char* foreign : {"itk", "ITK", "ReadImageInformation", "nrrdRead"})
+    EXPECT_THAT(said, testing::Not(HasSubstr(foreign)));
+}
+
 TEST_F(Hostile, TextHeadersThatLie) {
   EXPECT_THAT(messageFor("NRRD0004\ntype: float\ndimension: 3\nsizes: 9999 9999 9999\nencoding: raw\nendian: little\n\nxxxx", "x.nrrd"), HasSubstr("cannot hold them"));
   EXPECT_THAT(messageFor("NRRD0004\ntype: float\ndimension: 3\nsizes: 9999 9999 9999\nencoding: ascii\n\n1 2 3", "x.nrrd"), HasSubstr("cannot hold them"));

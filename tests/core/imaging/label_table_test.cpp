@@ -4,6 +4,7 @@
 #include "tests/support/temporary_folder.h"
 #include <gmock/gmock.h>
 #include <set>
+#include <tuple>
 
 namespace voxlab {
 namespace {
@@ -92,6 +93,40 @@ TEST(LabelTable, PresetsAreSortedAndWhole) {
   EXPECT_EQ(labelPreset("aal")->find(37)->name, "Hippocampus_L");
   EXPECT_EQ(labelPreset("freesurfer")->find(53)->name, "Right-Hippocampus");
   EXPECT_FALSE(labelPreset("none"));
+}
+
+TEST(LabelTable, KnowsFreeSurfersCortex) {
+  const LabelTable table = *labelPreset("freesurfer");
+  const std::tuple<std::int64_t, const char*, Colour> known[]{
+      {17, "Left-Hippocampus", {220, 216, 20}},        {1001, "ctx-lh-bankssts", {25, 100, 40}},        {1035, "ctx-lh-insula", {255, 192, 32}},
+      {2024, "ctx-rh-precentral", {60, 20, 220}},      {3001, "wm-lh-bankssts", {230, 155, 215}},       {4035, "wm-rh-insula", {0, 63, 223}},
+      {11101, "ctx_lh_G_and_S_frontomargin", {23, 220, 60}}, {12175, "ctx_rh_S_temporal_transverse", {221, 60, 60}}, {14146, "wm_rh_S_central", {221, 20, 10}}};
+  for (const auto& [value, name, colour] : known) {
+    ASSERT_TRUE(table.find(value)) << value;
+    EXPECT_EQ(table.find(value)->name, name);
+    EXPECT_EQ(table.find(value)->colour, colour) << name;
+  }
+  EXPECT_FALSE(table.find(1036));
+  EXPECT_FALSE(table.find(11176));
+}
+
+TEST(LabelTable, ThePresetIsChosenWhereTheValuesLeaveNoDoubt) {
+  const auto titleFor = [](const std::vector<std::int64_t>& values) {
+    const auto table = fittingPreset(values);
+    return table ? table->title : std::string();
+  };
+  EXPECT_EQ(titleFor({0, 2, 3, 4, 7, 8, 10, 41, 42, 43, 46, 47, 49, 77}), "FreeSurfer") << "aseg";
+  EXPECT_EQ(titleFor({0, 1001, 1002, 1003, 1005, 1006, 2001, 2002, 2003, 2035}), "FreeSurfer") << "aparc";
+  EXPECT_EQ(titleFor({11101, 11102, 11103, 11104, 12101, 12102, 12103, 12104}), "FreeSurfer") << "a2009s";
+  EXPECT_EQ(titleFor({0, 1, 2, 4}), "BraTS");
+  std::vector<std::int64_t> values{0};
+  for (std::int64_t value = 1; value <= 116; ++value)
+    values.push_back(value);
+  EXPECT_EQ(titleFor(values), "AAL");
+  values.push_back(117);
+  EXPECT_EQ(titleFor(values), "");
+  for (const std::vector<std::int64_t>& other : {std::vector<std::int64_t>{}, {0}, {0, 1, 2}, {0, 1, 2, 3}, {2, 3, 4}, {1, 2, 3, 4, 5, 6, 7, 8}, {1000, 2000, 3000}})
+    EXPECT_EQ(titleFor(other), "");
 }
 
 TEST(LabelTable, GeneratedColoursStayAndDiffer) {

@@ -3,6 +3,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "rendering/qt/vtk_view.h"
+#include "tests/support/paths.h"
 #include "tests/support/process_memory.h"
 #include "tests/support/qt/waiting.h"
 #include "tests/support/temporary_folder.h"
@@ -164,6 +165,42 @@ TEST_F(ViewerPageTest, BadFilesGiveASentenceAndTheOpenVolumeStays) {
   EXPECT_THAT(page.problem().toStdString(), testing::HasSubstr("NaN"));
   open(save("again.nii", *head));
   EXPECT_TRUE(page.problem().isEmpty());
+}
+
+// What is odd about a file's place in space is said once, when it opens; that LAS is left-handed is nothing odd.
+TEST_F(ViewerPageTest, OddPlacesInSpaceAreANotice) {
+  open(QString::fromStdString((testData() / "imaging" / "nifti" / "conflict.nii").string()));
+  const std::string said = page.problem().toStdString();
+  EXPECT_THAT(said, testing::HasSubstr("sform and qform disagree"));
+  EXPECT_EQ(said.find("disagree"), said.rfind("disagree")) << said;
+  EXPECT_THAT(said, testing::Not(testing::HasSubstr("left-handed")));
+  Grid slabs = grid;
+  for (int row = 0; row < 3; ++row)
+    slabs.affine[row][2] *= 9;
+  open(save("slabs.nii", *volumeOf(slabs, headAt)));
+  EXPECT_THAT(page.problem().toStdString(), testing::HasSubstr("slabs: The spacing is very uneven"));
+  open(save("head.nii", *head));
+  EXPECT_EQ(page.problem(), QString()) << "LAS";
+}
+
+TEST_F(ViewerPageTest, TheFilePanelSaysEachThingOnce) {
+  Volume holes = *head;
+  holes.voxels[7] = NAN;
+  open(save("holes.nii", holes));
+  const auto* file = page.findChild<ViewerFilePanel*>();
+  EXPECT_EQ(file->text().count(QStringLiteral("NaN")), 1) << file->text().toStdString();
+  EXPECT_EQ(page.problem().count(QStringLiteral("NaN")), 1);
+  command(QStringLiteral("A ball of the label"))->trigger();
+  ASSERT_SOON(page.document().layerCount() == 2);
+  page.document().setActiveLayer(1);
+  EXPECT_TRUE(file->text().contains(QStringLiteral("Stored as: not saved yet"))) << file->text().toStdString();
+}
+
+TEST_F(ViewerPageTest, FreeSurfersLabelsHaveTheirNames) {
+  const auto cortex = [](Vec3d p) { return static_cast<float>(p.x < 0 ? 1001 + static_cast<int>(std::abs(p.y)) % 9 : 2001 + static_cast<int>(std::abs(p.y)) % 9); };
+  open(save("aparc.nii", *volumeOf(grid, cortex), VoxelType::Int16));
+  ASSERT_EQ(page.document().layer(0).kind, LayerKind::Labels);
+  EXPECT_EQ(page.document().layer(0).labels.find(1002)->name, "ctx-lh-caudalanteriorcingulate");
 }
 
 TEST_F(ViewerPageTest, SamplesNeverTakeTheView) {
