@@ -70,7 +70,9 @@ public:
         break;
     }
     writeReports();
-    std::printf("%s\n", (m_folder / "report.html").c_str());
+    std::error_code ec;
+    if (std::filesystem::exists(m_folder / "report.html", ec)) // not where nothing was begun, nor on a full disk
+      std::printf("%s\n", (m_folder / "report.html").c_str());
     return m_end;
   }
 
