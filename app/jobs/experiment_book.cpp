@@ -3,6 +3,7 @@
 #include "app/jobs/run_store.h"
 #include "core/base/files.h"
 #include "core/protocol/version.h"
+#include "widgets/base/when_done.h"
 #include <QtConcurrent>
 #include <algorithm>
 #include <map>
@@ -104,8 +105,7 @@ Result<ExperimentBook::Made> ExperimentBook::makeRuns(const fs::path& runs, cons
 }
 
 void ExperimentBook::start(const QString& title, const std::vector<PlannedJob>& jobs, const Catalog& catalog) {
-  QtConcurrent::run([runs = m_store.folder(), title, jobs, catalog, target = m_controller.targetName()] { return makeRuns(runs, title, jobs, catalog, target); })
-      .then(this, [this](const Result<Made>& made) {
+  whenDone(QtConcurrent::run([runs = m_store.folder(), title, jobs, catalog, target = m_controller.targetName()] { return makeRuns(runs, title, jobs, catalog, target); }), this, [this](const Result<Made>& made) {
         if (!made) {
           emit failed(QString::fromStdString(made.error().message));
           return;
@@ -131,7 +131,7 @@ void ExperimentBook::stop(const QString& id) {
 }
 
 void ExperimentBook::save(const ExperimentRecord& record) {
-  QtConcurrent::run(&m_writer, [file = folder() / (record.id.toStdString() + ".json"), json = toJson(record)] { return writeJsonFile(file, json); }).then(this, [this](const Status& written) {
+  whenDone(QtConcurrent::run(&m_writer, [file = folder() / (record.id.toStdString() + ".json"), json = toJson(record)] { return writeJsonFile(file, json); }), this, [this](const Status& written) {
     if (!written)
       emit failed(QString::fromStdString(written.error().message));
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/job_controller.h"
 #include "app/jobs/run_store.h"
+#include "widgets/base/when_done.h"
 #include <QtConcurrent>
 
 namespace voxlab {
@@ -36,8 +37,7 @@ void JobController::launch(const JobSpec& spec, const QString& title) {
 
 void JobController::prepare(const JobSpec& spec, const QString& title, std::function<void(const Result<RunDirectory>&)> done) {
   const RunInfo info = infoOf(spec, title, m_target->name());
-  QtConcurrent::run([folder = m_store.folder(), spec, info] { return RunDirectory::create(folder, spec, info); })
-      .then(this, [this, done = std::move(done)](const Result<RunDirectory>& run) {
+  whenDone(QtConcurrent::run([folder = m_store.folder(), spec, info] { return RunDirectory::create(folder, spec, info); }), this, [this, done = std::move(done)](const Result<RunDirectory>& run) {
         m_store.scanSoon();
         done(run);
       });
@@ -50,7 +50,7 @@ void JobController::start(const RunDirectory& run, StartFrom from) {
   if (m_starting.contains(id))
     return;
   m_starting.insert(id, {0, run, false});
-  QtConcurrent::run([target = m_target, run, from] { return target->start(run, from); }).then(this, [this, run, id](const Result<qint64>& started) {
+  whenDone(QtConcurrent::run([target = m_target, run, from] { return target->start(run, from); }), this, [this, run, id](const Result<qint64>& started) {
     if (!started) {
       m_starting.remove(id);
       emit startFailed(id, QString::fromStdString(started.error().message));
@@ -79,8 +79,7 @@ void JobController::watchStarts() {
     if (alive || (listing && listing->outcome != RunOutcome::Waiting))
       continue;
     // It may have run and ended between two scans: ask the folder itself before calling it a failure.
-    QtConcurrent::run([run = *starting.run] { return std::pair(run.outcome(), run.logTail(1024)); })
-        .then(this, [this, id](const std::pair<RunOutcome, std::string>& end) {
+    whenDone(QtConcurrent::run([run = *starting.run] { return std::pair(run.outcome(), run.logTail(1024)); }), this, [this, id](const std::pair<RunOutcome, std::string>& end) {
           if (end.first == RunOutcome::Waiting)
             emit startFailed(id, tr("The worker ended before it took the job. It said: %1").arg(QString::fromUtf8(end.second.c_str()).trimmed()));
         });
@@ -93,7 +92,7 @@ void JobController::request(const RunDirectory& run, const QString& command) {
   const QString runId = idOf(run);
   m_requests[runId].append({command, {}});
   emit pendingChanged(runId);
-  QtConcurrent::run([run, name = command.toStdString()] { return run.request(name); }).then(this, [this, runId, command](const Result<std::string>& id) {
+  whenDone(QtConcurrent::run([run, name = command.toStdString()] { return run.request(name); }), this, [this, runId, command](const Result<std::string>& id) {
     for (qsizetype i = 0; i < m_requests[runId].size(); ++i) {
       Request& request = m_requests[runId][i];
       if (request.command != command || !request.id.isEmpty())

@@ -2,6 +2,7 @@
 #include "app/jobs/job_queue.h"
 #include "app/jobs/run_store.h"
 #include "core/base/files.h"
+#include "widgets/base/when_done.h"
 #include <QPointer>
 #include <QtConcurrent>
 
@@ -70,9 +71,9 @@ void JobQueue::save() {
   Json waiting = Json::array();
   for (const QString& id : m_ids)
     waiting.push_back(id.toStdString());
-  QtConcurrent::run(&m_writer, [file = file(), queue = Json{{"schema", "1.0"}, {"waiting", std::move(waiting)}}] {
+  whenDone(QtConcurrent::run(&m_writer, [file = file(), queue = Json{{"schema", "1.0"}, {"waiting", std::move(waiting)}}] {
     return writeJsonFile(file, queue);
-  }).then(this, [this](const Status& written) {
+  }), this, [this](const Status& written) {
     if (!written)
       emit failed(QString::fromStdString(written.error().message));
   });
@@ -124,12 +125,12 @@ void JobQueue::remove(QString id) {
   save();
   emit changed();
   const auto folder = m_store.folder() / id.toStdString();
-  QtConcurrent::run([folder] {
+  whenDone(QtConcurrent::run([folder] {
     const RunDirectory run(folder);
     std::error_code ec;
     if (RunDirectory::looksLikeRun(folder) && run.outcome() == RunOutcome::Waiting)
       std::filesystem::remove_all(folder, ec);
-  }).then(this, [this] { m_store.scanSoon(); });
+  }), this, [this] { m_store.scanSoon(); });
 }
 
 void JobQueue::retry(QString id) {

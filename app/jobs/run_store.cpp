@@ -2,6 +2,7 @@
 #include "app/jobs/run_store.h"
 #include "core/base/files.h"
 #include "core/protocol/event_reader.h"
+#include "widgets/base/when_done.h"
 #include <QtConcurrent>
 #include <map>
 
@@ -180,8 +181,7 @@ void RunStore::scan() {
   }
   m_scanning = true;
   const int generation = m_generation;
-  QtConcurrent::run([cache = m_cache, folder = m_folder, outside = m_outside] { return cache->lookAtAll(folder, outside); })
-      .then(this, [this, generation](std::vector<RunListing> runs) { take(generation, std::move(runs)); });
+  whenDone(QtConcurrent::run([cache = m_cache, folder = m_folder, outside = m_outside] { return cache->lookAtAll(folder, outside); }), this, [this, generation](std::vector<RunListing> runs) { take(generation, std::move(runs)); });
 }
 
 void RunStore::take(int generation, std::vector<RunListing> runs) {

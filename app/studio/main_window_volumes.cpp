@@ -4,6 +4,7 @@
 #include "app/studio/sample_pairs.h"
 #include "core/analysis/run_history.h"
 #include "core/base/text.h"
+#include "widgets/base/when_done.h"
 #include "widgets/pages/launch_page.h"
 #include "widgets/pages/toasts.h"
 #include "widgets/pages/viewer_page.h"
@@ -79,12 +80,12 @@ void MainWindow::compareSamplesOf(const QString& first, const QString& second) {
   if (!one || !other)
     return;
   const QString title = tr("%1 and %2").arg(Workbench::titleOf(*one), Workbench::titleOf(*other));
-  QtConcurrent::run([a = one->path, b = other->path]() -> Result<QList<ViewerSample>> {
+  whenDone(QtConcurrent::run([a = one->path, b = other->path]() -> Result<QList<ViewerSample>> {
     const auto stateA = readRunState(RunDirectory(a)), stateB = readRunState(RunDirectory(b));
     if (!stateA || !stateB)
       return fail(stateA ? stateB.error() : stateA.error());
     return samplePairs({a, stateA->samples()}, {b, stateB->samples()});
-  }).then(this, [this, title](const Result<QList<ViewerSample>>& pairs) {
+  }), this, [this, title](const Result<QList<ViewerSample>>& pairs) {
     if (!pairs)
       return void(m_toasts->add(ToastKind::Failure, QString::fromStdString(pairs.error().message)));
     if (pairs->isEmpty())

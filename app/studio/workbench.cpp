@@ -2,6 +2,7 @@
 #include "app/studio/workbench.h"
 #include "core/protocol/run_bundle.h"
 #include "widgets/base/qt_text.h"
+#include "widgets/base/when_done.h"
 #include "widgets/models/run_words.h"
 #include <QDir>
 #include <QFile>
@@ -218,7 +219,7 @@ bool Workbench::looksLikeBundle(const QString& file) { return QFileInfo(file).is
 
 void Workbench::openBundle(const QString& file) {
   ++m_unpacking;
-  QtConcurrent::run([bundle = file.toStdString(), runs = m_store.folder()] { return unpackRuns(bundle, runs); }).then(this, [this](const Result<UnpackedRuns>& unpacked) {
+  whenDone(QtConcurrent::run([bundle = file.toStdString(), runs = m_store.folder()] { return unpackRuns(bundle, runs); }), this, [this](const Result<UnpackedRuns>& unpacked) {
     --m_unpacking;
     if (!unpacked) {
       emit trouble(text(unpacked.error().message), {});
@@ -241,13 +242,13 @@ void Workbench::removeRuns(const QStringList& ids) {
       folders << text(run->path.string());
   if (ids.contains(m_current))
     show({});
-  QtConcurrent::run([folders] {
+  whenDone(QtConcurrent::run([folders] {
     QStringList kept;
     for (const QString& folder : folders)
       if (!QFile::moveToTrash(folder))
         kept << folder;
     return kept;
-  }).then(this, [this](const QStringList& kept) {
+  }), this, [this](const QStringList& kept) {
     m_store.scanSoon();
     if (!kept.isEmpty())
       emit trouble(tr("%1 could not be moved to the trash. Nothing was deleted.").arg(kept.join(QStringLiteral(", "))), {});

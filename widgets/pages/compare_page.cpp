@@ -3,6 +3,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "widgets/base/qt_text.h"
+#include "widgets/base/when_done.h"
 #include "widgets/models/comparison_arrangement.h"
 #include "widgets/models/comparison_model.h"
 #include "widgets/pages/compare_charts.h"
@@ -141,7 +142,7 @@ void ComparePage::reload() {
   m_busy->setVisible(!runs.empty());
   const int generation = ++m_generation;
   const auto read = [this, generation](const std::vector<std::filesystem::path>& folders, Reading reading) {
-    QtConcurrent::run([folders, token = m_stop.get_token()] { return gatherComparison(folders, token); }).then(this, [this, generation, reading](const ComparisonSet& set) {
+    whenDone(QtConcurrent::run([folders, token = m_stop.get_token()] { return gatherComparison(folders, token); }), this, [this, generation, reading](const ComparisonSet& set) {
       take(generation, set, reading);
     });
   };

@@ -2,6 +2,7 @@
 #include "widgets/pages/compare_triptych.h"
 #include "core/base/text.h"
 #include "widgets/base/qt_text.h"
+#include "widgets/base/when_done.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/plots/table_text.h"
 #include <QComboBox>
@@ -203,7 +204,7 @@ void CompareTriptych::load() {
   m_words->setText(tr("Seed %1%2. All grey pictures have the baseline's window; blue is less, red is more than the baseline. PSNR takes the baseline's data range R, its largest minus its smallest voxel. A click opens the difference in the viewer.")
                        .arg(volumes.front().seed)
                        .arg(volumes.front().mask.empty() ? QString() : tr(", mask %1").arg(text(volumes.front().mask))));
-  QtConcurrent::run([volumes] { return readTriples(volumes); }).then(this, [this, generation](std::vector<TriptychView::Triple> triples) {
+  whenDone(QtConcurrent::run([volumes] { return readTriples(volumes); }), this, [this, generation](std::vector<TriptychView::Triple> triples) {
     if (generation != m_generation)
       return;
     m_loading = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/dataset_card.h"
 #include "core/base/text.h"
+#include "widgets/base/when_done.h"
 #include "widgets/pages/icons.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/slice_picture.h"
@@ -147,8 +148,7 @@ void DatasetCard::showPicture(const QString& image, const QString& mask) {
   m_picture->clear();
   if (image.isEmpty())
     return;
-  QtConcurrent::run([image, mask] { return readSlicePictures(image.toStdString(), mask.toStdString()); })
-      .then(this, [this, request](const Result<SlicePictures>& pictures) {
+  whenDone(QtConcurrent::run([image, mask] { return readSlicePictures(image.toStdString(), mask.toStdString()); }), this, [this, request](const Result<SlicePictures>& pictures) {
         if (request != m_pictureRequest || !pictures)
           return;
         const qreal ratio = devicePixelRatioF();

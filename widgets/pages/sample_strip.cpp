@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/sample_strip.h"
 #include "core/base/text.h"
+#include "widgets/base/when_done.h"
 #include "widgets/pages/icons.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/plots/theme_colours.h"
@@ -203,7 +204,7 @@ void SampleStrip::showNewest() {
 void SampleStrip::read(const QString& file) {
   ++m_reading;
   const int generation = m_generation;
-  QtConcurrent::run([file] { return readSlicePictures(file.toStdString()); }).then(this, [this, file, generation](const Result<SlicePictures>& pictures) {
+  whenDone(QtConcurrent::run([file] { return readSlicePictures(file.toStdString()); }), this, [this, file, generation](const Result<SlicePictures>& pictures) {
     if (generation != m_generation)
       return;
     --m_reading;

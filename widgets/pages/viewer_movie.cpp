@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_movie.h"
+#include "widgets/base/when_done.h"
 #include "widgets/pages/outlined_text.h"
 #include "widgets/pages/viewer_colours.h"
 #include "widgets/pages/viewer_dialogs.h"
@@ -155,10 +156,10 @@ void ViewerMovie::recordTrajectory() {
 
 void ViewerMovie::record(Paint paint) {
   const bool last = m_frame + 1 >= m_count;
-  QtConcurrent::run(&m_pool, [writer = m_writer, paint = std::move(paint), last] {
+  whenDone(QtConcurrent::run(&m_pool, [writer = m_writer, paint = std::move(paint), last] {
     const QString problem = writer->add(paint());
     return problem.isEmpty() && last ? writer->finish() : problem;
-  }).then(this, [this, film = m_film](const QString& problem) {
+  }), this, [this, film = m_film](const QString& problem) {
     if (film == m_film) // not cancelled meanwhile
       written(problem);
   });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_page.h"
+#include "widgets/base/when_done.h"
 #include "widgets/pages/icons.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/settings_writer.h"
@@ -348,7 +349,7 @@ void ViewerPage::saveScreenshot(const QString& path, int scale, Annotations anno
       image.setDotsPerMeterY(kPrinted_dots_per_m);
       return image.save(path);
     };
-    QtConcurrent::run(paintAndSave).then(this, [this, path, size = still.pixels](bool saved) {
+    whenDone(QtConcurrent::run(paintAndSave), this, [this, path, size = still.pixels](bool saved) {
       if (saved)
         emit statusMessage(tr("Picture saved: %1 (%2 × %3)").arg(path).arg(size.width()).arg(size.height()));
       else

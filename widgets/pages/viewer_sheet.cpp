@@ -2,6 +2,7 @@
 #include "widgets/pages/viewer_sheet.h"
 #include "core/imaging/volume_io.h"
 #include "rendering/image_bridge.h"
+#include "widgets/base/when_done.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/viewer_colours.h"
 #include "widgets/pages/viewer_dialogs.h"
@@ -286,7 +287,7 @@ void ViewerSheet::repaintStaleCells() {
 }
 
 void ViewerSheet::save(const QString& path) {
-  QtConcurrent::run([image = picture(), path] { return image.save(path); }).then(this, [this, path](bool isWritten) { emit saved(path, isWritten); });
+  whenDone(QtConcurrent::run([image = picture(), path] { return image.save(path); }), this, [this, path](bool isWritten) { emit saved(path, isWritten); });
 }
 
 QImage ViewerSheet::picture() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_tasks.h"
 #include "rendering/label_surfaces.h"
+#include "widgets/base/when_done.h"
 #include <QtConcurrent>
 
 namespace voxlab {
@@ -26,10 +27,10 @@ VoxelType storedTypeFor(const ViewerVolume& volume) {
 }
 
 void ViewerSaver::start(const QString& path, const ViewerVolume& volume, Done done) {
-  QtConcurrent::run(&m_pool, [path, volume = volume.volume, type = storedTypeFor(volume)] {
+  whenDone(QtConcurrent::run(&m_pool, [path, volume = volume.volume, type = storedTypeFor(volume)] {
     const auto status = writeNifti(path.toStdString(), *volume, type);
     return status ? QString() : QString::fromStdString(status.error().message);
-  }).then(this, [done = std::move(done), path](const QString& problem) { done(problem, path); });
+  }), this, [done = std::move(done), path](const QString& problem) { done(problem, path); });
 }
 
 } // namespace voxlab

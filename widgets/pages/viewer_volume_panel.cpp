@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_volume_panel.h"
 #include "core/base/files.h"
+#include "widgets/base/when_done.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/viewer_curve_editor.h"
 #include "widgets/pages/viewer_document.h"
@@ -211,8 +212,7 @@ void ViewerVolumePanel::savePreset(const QString& title) {
   QString name = title.trimmed().toLower();
   name.replace(QRegularExpression(QStringLiteral("[^\\w-]+")), QStringLiteral("_"));
   const QString file = m_folder + QLatin1Char('/') + name + QStringLiteral(".json");
-  QtConcurrent::run([file, text = transferToJson(transfer)] { return writeFileAtomically(file.toStdString(), text); })
-      .then(this, [this, transfer](const Status& status) {
+  whenDone(QtConcurrent::run([file, text = transferToJson(transfer)] { return writeFileAtomically(file.toStdString(), text); }), this, [this, transfer](const Status& status) {
         if (!status)
           return emit failed(QString::fromStdString(status.error().message));
         fillPresets();
