@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <minizip/unzip.h>
+#include <mutex>
 #include <set>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -231,6 +232,8 @@ Result<UnpackedRuns> unpackRuns(const fs::path& bundle, const fs::path& runs, co
   if (const auto space = fs::space(runs, ec); !ec && space.available < total)
     return fail(ExitCode::Data, "The runs of " + bundle.string() + " need " + formatBytes(static_cast<double>(total)) + ", but " + runs.string() + " has " +
                                     formatBytes(static_cast<double>(space.available)) + " left.");
+  static std::mutex oneAtATime; // several may be asked for at once, and what names are free is known when the one before has its own
+  const std::lock_guard lock(oneAtATime);
   const Scratch scratch{runs / (".unpacking-" + std::to_string(::getpid()))};
   for (const Entry& entry : *entries) // first what tells runs of one name apart
     if (entry.name.ends_with("/run.json"))

@@ -6,6 +6,7 @@
 #include "tests/support/paths.h"
 #include "tests/support/temporary_folder.h"
 #include <gmock/gmock.h>
+#include <future>
 #include <gtest/gtest.h>
 #include <minizip/zip.h>
 
@@ -116,6 +117,28 @@ TEST_F(RunBundleTest, RunsOfOneNameFromTwoMachinesLieSideBySide) {
     EXPECT_TRUE(again->renamed.empty());
     EXPECT_EQ(again->runs.back(), there / (bundle == first ? "quality_1" : "quality_1_2"));
   }
+}
+
+// As the studio does with several files on its command line.
+TEST_F(RunBundleTest, SeveralAreOpenedAtOnce) {
+  std::vector<fs::path> bundles;
+  for (const std::string name : {"2026_a", "2026_b", "2026_c", "2026_d"}) {
+    bundles.push_back(m_folder / (name + ".voxrun"));
+    ASSERT_TRUE(packRuns({makeRun(name), makeRun("2026_shared")}, bundles.back()));
+  }
+  std::vector<std::future<Result<UnpackedRuns>>> opened;
+  for (const fs::path& bundle : bundles)
+    opened.push_back(std::async(std::launch::async, [&, bundle] { return unpackRuns(bundle, m_folder / "there"); }));
+  std::size_t alreadyThere = 0;
+  for (auto& one : opened) {
+    const auto unpacked = one.get();
+    ASSERT_TRUE(unpacked) << unpacked.error().message;
+    EXPECT_EQ(unpacked->runs.size(), 2u);
+    alreadyThere += unpacked->alreadyThere.size();
+  }
+  EXPECT_EQ(alreadyThere, 3u) << "the run that all of them hold";
+  for (const char* name : {"2026_a", "2026_b", "2026_c", "2026_d", "2026_shared"})
+    EXPECT_TRUE(RunDirectory(m_folder / "there" / name).info()) << name;
 }
 
 TEST_F(RunBundleTest, HoldsNoPathsAndNoNames) {
