@@ -50,6 +50,7 @@ PlotView::PlotView(QWidget* parent) : PlotWidget(parent) {
   m_canvas->axisRect()->setMinimumMargins(QMargins(8, 4, 8, 4));
   m_canvas->setNoAntialiasingOnDrag(true);
   m_canvas->setFocusPolicy(Qt::NoFocus);
+  m_canvas->setAttribute(Qt::WA_NoMousePropagation, false); // a wheel that is not the plot's scrolls the page around it
   setLegendShown(false);
   setUpInteraction();
   dress();

@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
+#include <QToolButton>
 
 namespace voxlab {
 namespace {
@@ -57,7 +58,46 @@ void PlotWidget::copyNumbers() {
     QApplication::clipboard()->setText(tableText());
 }
 
-void PlotWidget::contextMenuEvent(QContextMenuEvent* event) {
+bool PlotWidget::event(QEvent* event) {
+  switch (event->type()) {
+  case QEvent::Enter:
+    showMenuButton();
+    break;
+  case QEvent::Leave:
+    if (m_menuButton)
+      m_menuButton->hide();
+    break;
+  case QEvent::Resize:
+    if (m_menuButton)
+      m_menuButton->move(width() - m_menuButton->width(), 0);
+    break;
+  default:
+    break;
+  }
+  return QWidget::event(event);
+}
+
+void PlotWidget::showMenuButton() {
+  if (!showsData())
+    return;
+  if (!m_menuButton) {
+    m_menuButton = new QToolButton(this);
+    m_menuButton->setObjectName(QStringLiteral("plotMenu"));
+    m_menuButton->setText(QStringLiteral("⋯"));
+    m_menuButton->setToolTip(tr("Save or copy this plot"));
+    m_menuButton->setAccessibleName(m_menuButton->toolTip());
+    m_menuButton->setFocusPolicy(Qt::NoFocus);
+    connect(m_menuButton, &QToolButton::clicked, this, [this] { openMenu(m_menuButton->mapToGlobal(m_menuButton->rect().bottomLeft())); });
+  }
+  m_menuButton->adjustSize();
+  m_menuButton->move(width() - m_menuButton->width(), 0);
+  m_menuButton->raise();
+  m_menuButton->show();
+}
+
+void PlotWidget::contextMenuEvent(QContextMenuEvent* event) { openMenu(event->globalPos()); }
+
+void PlotWidget::openMenu(const QPoint& at) {
   if (!showsData())
     return;
   QMenu menu(this);
@@ -70,7 +110,7 @@ void PlotWidget::contextMenuEvent(QContextMenuEvent* event) {
   menu.addSeparator();
   menu.addAction(tr("Show everything"), this, &PlotWidget::resetView);
   addActions(menu);
-  menu.exec(event->globalPos());
+  menu.exec(at);
 }
 
 void PlotWidget::saveInteractively() {

@@ -5,9 +5,11 @@
 #include "widgets/plots/table_text.h"
 #include "widgets/plots/theme_colours.h"
 #include <QPixmap>
+#include <QPointer>
 #include <QWidget>
 
 class QMenu;
+class QToolButton;
 
 namespace voxlab {
 
@@ -40,10 +42,14 @@ protected:
   virtual QPixmap picture() = 0;
   virtual void addActions(QMenu&) {} // of its own, to the context menu
   void contextMenuEvent(QContextMenuEvent* event) override;
+  bool event(QEvent* event) override; // shows the menu's button while the pointer is on the plot
 
 private:
+  void showMenuButton();
+  void openMenu(const QPoint& at);
   void saveInteractively();
   void copyNumbers();
+  QPointer<QToolButton> m_menuButton; // made when the pointer first comes
   NumbersWriter m_numbersWriter;
   QString m_exportName = QStringLiteral("plot");
 };
