@@ -46,7 +46,7 @@ Engine::Engine(const JobSpec& spec)
 
 std::optional<double> Engine::bound_ms(const NetworkPlan& plan, StepKind step, const ModeSwitches& switches) const {
   const auto gpu = cudaDeviceOf(m_device);
-  const DevicePeaks* peaks = gpu ? devicePeaks(gpu->name, gpu->memory_bytes) : nullptr;
+  const DevicePeaks* peaks = gpu ? devicePeaks(gpu->name) : nullptr;
   return peaks ? boundTime_ms(plan, step, switches, *peaks) : std::nullopt;
 }
 

@@ -113,12 +113,7 @@ std::string Profile::deviceName() const {
 }
 
 const DevicePeaks* Profile::peaks() const {
-  std::int64_t memory_bytes = 0;
-  for (const auto& device : trace.devices)
-    if (device.id == breakdown.device)
-      memory_bytes = device.memory_bytes;
-  const std::string name = deviceName();
-  return name.empty() ? nullptr : devicePeaks(name, memory_bytes);
+  return devicePeaks(deviceName());
 }
 
 Result<std::shared_ptr<const Profile>> loadProfile(const ProfileSource& source, const TraceOptions& options) {

@@ -394,7 +394,7 @@ ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const
     section.tables.push_back(rowsTable("Modules", "Module", "Family", &KernelRow::family, modules, scale, options.rows));
   document.sections.push_back(std::move(section));
 
-  const DevicePeaks* peaks = devicePeaks(device.name, device.memory_bytes);
+  const DevicePeaks* peaks = devicePeaks(device.name);
   const auto bounds = peaks ? std::optional<OperatorBounds>(std::in_place, trace, index, *peaks) : std::nullopt;
   const auto priorities = rankPriorities(trace, index, bounds ? &*bounds : nullptr, options.counters);
   data["priorities"] = prioritiesJson(priorities, "ms_per_step");
@@ -406,6 +406,8 @@ ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const
   data["precision"] = precisionJson(audit, options.asked);
   document.sections.push_back(precisionSection(audit, scale.callsTitle, options.rows));
 
+  if (!peaks && trace.hasGpu())
+    document.sections.push_back({"Roofline", {unknownPeaksWords(device.name)}, {}, {}});
   if (bounds)
     document.sections.push_back(rooflineSection(bounds->roofline(), *peaks, options.rows, data["roofline"]));
   if (bounds && bounds->roofline().total_ms > 0)

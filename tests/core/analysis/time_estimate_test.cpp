@@ -56,5 +56,5 @@ TEST(TimeEstimate, SaysNothingOfWhatWasNeverMeasured) {
   EXPECT_FALSE(estimateStepTime_ms(plan, StepKind::Train, mode, *devicePeaks("NVIDIA H200")));
   mode = {};
   mode.precision = Precision::Tf32;
-  EXPECT_FALSE(estimateStepTime_ms(plan, StepKind::Train, mode, *devicePeaks("Tesla V100")));
+  EXPECT_FALSE(estimateStepTime_ms(plan, StepKind::Train, mode, *devicePeaks("Tesla V100-SXM2-16GB")));
 }
