@@ -44,6 +44,7 @@ struct ComparedRun {
   std::string source;     // id of the run that it came from: of its benchmark, where it has one
   std::filesystem::path folder; // of that run
   std::string workload;   // what a step worked on: "128 × 128 × 128"; times of different ones say nothing of modes. Empty: unknown
+  std::string network;    // "64 channels (1, 1, 2, 3, 4)", with the batch where it is not 1; part of the workload where several meet. Empty: unknown
   std::vector<ComparedMeasure> measures;
   std::vector<ComparedWork> work; // empty where nothing was profiled
   std::array<double, static_cast<std::size_t>(IdleCause::Count)> idle_ms{};

@@ -8,6 +8,8 @@
 #include "core/protocol/find_run.h"
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 #include <tuple>
 
 namespace voxlab {
@@ -17,6 +19,30 @@ namespace fs = std::filesystem;
 std::string sizeOf(const ComparisonInput& input) {
   const auto data = input.spec.find("data");
   return data == input.spec.end() ? "" : sizeWords(jsonGet<std::vector<std::int64_t>>(*data, "size").value_or(std::vector<std::int64_t>{}));
+}
+
+std::string networkOf(const ComparisonInput& input) {
+  const Json model = input.spec.value("model", Json::object()), train = input.spec.value("train", Json::object());
+  const auto channels = jsonGet<std::int64_t>(model, "base_channels");
+  const auto multipliers = jsonGet<std::vector<std::int64_t>>(model, "multipliers");
+  if (!channels || !multipliers)
+    return {};
+  std::string factors;
+  for (const std::int64_t factor : *multipliers)
+    factors += (factors.empty() ? "" : ", ") + std::to_string(factor);
+  const std::int64_t batch = jsonGet<std::int64_t>(train, "batch").value_or(1);
+  return std::to_string(*channels) + " channels (" + factors + ")" + (batch > 1 ? ", batch " + std::to_string(batch) : "");
+}
+
+// Times of different networks say as little of modes as those of different sizes.
+void tellNetworksApart(std::vector<ComparedRun>& sides) {
+  std::map<std::string, std::set<std::string>> networks; // by size
+  for (const ComparedRun& side : sides)
+    if (!side.network.empty())
+      networks[side.workload].insert(side.network);
+  for (ComparedRun& side : sides)
+    if (!side.network.empty() && networks[side.workload].size() > 1)
+      side.workload += (side.workload.empty() ? "" : ", ") + side.network;
 }
 
 // A benchmark and a profile of one mode belong together; two of a kind stand side by side.
@@ -102,6 +128,7 @@ Status addRun(ComparisonSet& set, VolumePoints& volumes, std::vector<ComparedRun
     side.source = input.id;
     side.folder = input.folder;
     side.workload = sizeOf(input);
+    side.network = networkOf(input);
     if (!side.measures.empty())
       measured.push_back(std::move(side));
   }
@@ -212,6 +239,7 @@ ComparisonSet gatherComparison(const std::vector<fs::path>& runs, const std::sto
     if (const Status status = addRun(set, volumes, measured, input); !status)
       note(set, status.error().message);
   }
+  tellNetworksApart(measured);
   addSides(set, std::move(measured));
   set.points = volumes.take();
   sortSet(set);
