@@ -229,6 +229,25 @@ std::vector<const NcuLaunch*> launchesOf(const NcuReport& report, std::string_vi
   return launches;
 }
 
+void addOccupancy(std::span<KernelRow* const> rows, const NcuReport& report) {
+  std::map<std::string, std::vector<const NcuLaunch*>> byKernel, byShape;
+  for (const auto& launch : report.launches) {
+    byKernel[kernelKey(launch.kernel)].push_back(&launch);
+    byShape[launchKey(launch.kernel, launch.grid, launch.block)].push_back(&launch);
+  }
+  for (KernelRow* row : rows) {
+    auto found = row->shape ? byShape.find(launchKey(row->key, row->shape->grid, row->shape->block)) : byShape.end();
+    if (found == byShape.end()) {
+      found = byKernel.find(kernelKey(row->key));
+      if (found == byKernel.end())
+        continue;
+    }
+    const CounterAggregate counters = aggregateCounters(report, found->second);
+    row->achievedOccupancy_percent = counters[Counter::AchievedOccupancy];
+    row->theoreticalOccupancy_percent = counters[Counter::TheoreticalOccupancy];
+  }
+}
+
 namespace {
 // How many of the collected launches the row's launches of a step amount to. Launches that take about as long as each other do the same
 // work, and count as many as they are. Kernels that stay on the GPU for work of any size are launched with one grid for all of it:

@@ -87,6 +87,8 @@ CounterAggregate aggregateCounters(const NcuReport& report);
 CounterAggregate aggregateCounters(const NcuReport& report, std::span<const NcuLaunch* const> launches); // of some of them
 // Launches of one kernel, by its name in a trace or in a report.
 std::vector<const NcuLaunch*> launchesOf(const NcuReport& report, std::string_view kernel);
+// Of rows of kernels or of launches: the occupancy that counters of this kernel tell, of launches of the same shape where there are such.
+void addOccupancy(std::span<KernelRow* const> rows, const NcuReport& report);
 // Over a step of the trace: each kernel of it takes the counters of the collected launch with the same kernel, grid and block (the
 // mean, if there are several). Sums are multiplied by the launches a step, or by their time where launches of one grid do work of
 // different sizes; rates are weighted by the time in the trace.

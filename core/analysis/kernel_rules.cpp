@@ -18,6 +18,7 @@ constexpr KernelRule kKernelRules[] = {
     {"flash_", C::Attention, "flash attention"},
     {"fmha cutlassB", C::Attention, "memory-efficient attention gradient"},
     {"fmha", C::Attention, "memory-efficient attention"},
+    {"LogSoftMax", C::Reduction, "log-softmax"}, // of a loss
     {"SoftMax", C::Attention, "softmax"},
     {"softmax", C::Attention, "softmax"},
 
@@ -60,6 +61,7 @@ constexpr KernelRule kKernelRules[] = {
     {"nhwcToNchw", C::LayoutConversion, "NHWC → NCHW"},
     {"nchwAddPadding", C::LayoutConversion, "NCHW → NHWC, padded"},
     {"nhwcAddPadding", C::LayoutConversion, "NHWC padding"},
+    {"convertTensor_kernel", C::Copy, "cuDNN copy or cast"},
     {"tensorTransform", C::LayoutConversion, "cuDNN transform"},
     {"transpose_readWrite", C::LayoutConversion, "cuDNN transpose"},
     {"im2col", C::LayoutConversion, "im2col"},
@@ -150,10 +152,12 @@ constexpr KernelRule kKernelRules[] = {
     {"arange", C::Elementwise, "arange"},
     {"activation", C::Elementwise, "activation"},
     {"silu", C::Elementwise, "silu"},
+    {"prelu", C::Elementwise, "prelu"},
 };
 
 constexpr KernelRule kOperatorRules[] = {
     {"scaled_dot_product", C::Attention, ""},
+    {"log_softmax", C::Reduction, ""},
     {"softmax", C::Attention, "softmax"},
     {"convolution_backward", C::ConvolutionBackward, ""},
     {"convolution backward", C::ConvolutionBackward, ""},
@@ -196,6 +200,7 @@ constexpr KernelRule kOperatorRules[] = {
     {"aten::max", C::Reduction, ""},
     {"aten::min", C::Reduction, ""},
     {"silu", C::Elementwise, ""},
+    {"prelu", C::Elementwise, ""},
     {"aten::add", C::Elementwise, ""},
     {"aten::mul", C::Elementwise, ""},
     {"aten::sub", C::Elementwise, ""},

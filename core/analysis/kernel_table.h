@@ -75,6 +75,7 @@ struct KernelRow {
   KernelArithmetic arithmetic = KernelArithmetic::Unknown;
   bool tensorCores = false;
   std::optional<LaunchGeometry> shape; // when all launches share it
+  std::optional<double> achievedOccupancy_percent, theoreticalOccupancy_percent; // by counters of this kernel (addOccupancy)
   std::uint64_t calls = 0, bytes = 0;
   double total_ms = 0;                               // in the selected time range
   double whole_ms = 0, minimum_ms = 0, maximum_ms = 0; // of calls from begin to end, also beyond the range

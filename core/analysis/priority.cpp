@@ -4,17 +4,22 @@
 #include "core/base/text.h"
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace voxlab {
 namespace {
 constexpr double kWhole = 0.95;      // of a kernel's time: a reason that holds for as much holds for it
+constexpr double kMostly = 0.5;     // what holds for less of it is not said of it all
 constexpr double kShortCall_ms = 0.01; // what is as short is over before a GPU is filled
 
 std::string percent(double fraction) {
   return formatSignificant(100 * fraction, 2) + " %";
 }
 
-// An item while launches are added. It has one reason in the end: that of most of its saving, so that it says what the saving says.
+std::string boundReason(const RooflinePoint& point, const DevicePeaks& peaks);
+
+// An item while launches are added. Its saving is that of all launches. It has one reason in the end: that of most of its time; where no
+// shape of an operator has as much as half of it, that of the operator's shapes together.
 struct Growing {
   struct Why {
     double time_ms = 0, saved_ms = 0;
@@ -27,6 +32,37 @@ struct Growing {
   using Common = std::pair<const void*, std::string>;
   std::map<Common, Why> reasons; // by what the launches have in common: an operator with its shapes, or a rule
   std::map<std::pair<const KernelInfo*, NameId>, double> origins_ms; // a kernel may convolve forward and backward: what it did, for which operator
+
+  // Launches of one operator with all its shapes, bound by the same.
+  struct Together {
+    RooflinePoint point; // by what the kernels of this item had of each
+    std::size_t shapes = 0;
+    double calls = 0;
+  };
+  using OperatorKey = std::tuple<std::string, WorkPart, RooflineBound, KernelArithmetic>;
+  std::map<OperatorKey, Together> operators;
+  const DevicePeaks* peaks = nullptr;
+
+  void addBound(double time_ms, const RooflinePoint& point, const DevicePeaks& ceilings) {
+    peaks = &ceilings;
+    const Common common{&point, "bound"};
+    const bool isNewShape = !reasons.contains(common);
+    add(time_ms, std::clamp(1 - point.ofBound(), 0.0, 1.0), PrioritySource::Analytic, common, [&] { return boundReason(point, ceilings); });
+    Together& all = operators[{point.operatorName, point.part, point.bound, point.arithmetic}];
+    if (all.shapes == 0) {
+      all.point.operatorName = point.operatorName;
+      all.point.part = point.part;
+      all.point.bound = point.bound;
+      all.point.arithmetic = point.arithmetic;
+    }
+    all.shapes += isNewShape;
+    const double part = point.time_ms > 0 ? time_ms / point.time_ms : 0;
+    all.point.time_ms += time_ms;
+    all.point.flops += part * point.flops;
+    all.point.bytes += part * point.bytes;
+    all.point.bound_ms += part * point.bound_ms;
+    all.calls += part * static_cast<double>(point.calls);
+  }
 
   // nullopt: nothing tells what could be saved.
   template <class Words> void add(double time_ms, std::optional<double> saving, PrioritySource source, const Common& common, Words words) {
@@ -44,20 +80,36 @@ struct Growing {
   }
 
   void choose() {
-    const auto most = std::max_element(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) {
-      return std::pair(a.second.saved_ms, a.second.time_ms) < std::pair(b.second.saved_ms, b.second.time_ms);
+    // What says nothing of a saving is no reason for one.
+    const auto most = std::max_element(reasons.begin(), reasons.end(), [this](const auto& a, const auto& b) {
+      return std::pair(tells(a.second), a.second.time_ms) < std::pair(tells(b.second), b.second.time_ms);
     });
     if (most == reasons.end())
       return;
     item.source = most->second.source;
     item.reason = most->second.words;
-    const double share = item.time_ms > 0 ? most->second.time_ms / item.time_ms : 1;
+    double share = item.time_ms > 0 ? most->second.time_ms / item.time_ms : 1;
+    if (share < kMostly)
+      chooseTogether(share);
     if (share >= kWhole)
       return;
     item.reason += " That holds for " + percent(share) + " of its time";
     if (const double unknown = unknownShare(); unknown > 0 && most->second.isEstimate)
       item.reason += "; for " + percent(unknown) + (most->second.source == PrioritySource::Counters ? " no rule estimates a speed-up" : " nothing is estimated");
     item.reason += ".";
+  }
+
+  bool tells(const Why& why) const { return saved_ms > 0 && why.isEstimate; }
+
+  void chooseTogether(double& share) {
+    const auto most = std::max_element(operators.begin(), operators.end(), [](const auto& a, const auto& b) { return a.second.point.time_ms < b.second.point.time_ms; });
+    if (most == operators.end() || most->second.shapes < 2 || most->second.point.time_ms <= share * item.time_ms)
+      return;
+    RooflinePoint point = most->second.point;
+    point.calls = static_cast<std::uint64_t>(most->second.calls + 0.5);
+    share = point.time_ms / item.time_ms;
+    item.source = PrioritySource::Analytic;
+    item.reason = "Over " + std::to_string(most->second.shapes) + " shapes: " + boundReason(point, *peaks);
   }
 
   // By what most of its time was spent on.
@@ -237,10 +289,11 @@ std::vector<PriorityItem> rankPriorities(const Trace& trace, const KernelIndex& 
     } else if (info.category == KernelCategory::LayoutConversion && event.kind != GpuKind::Operator) { // a processor's copies may be its work
       g.add(time_ms, 1, PrioritySource::Analytic, {&trace.name(event.opName), "layout"}, [&] {
         const std::string& operatorName = trace.name(event.opName);
-        return "Copies between memory layouts" + (operatorName.empty() ? "" : " for " + operatorName) + "; a network that keeps one layout does without.";
+        return "Copies between memory layouts" + (operatorName.empty() ? "" : " for " + operatorName) +
+               ". All of it could go at most, if what writes and what reads these tensors agreed on one layout and had kernels for it; in a channels-last mode, too, a library's kernels may want another.";
       });
     } else if (const RooflinePoint* point = bounds ? bounds->of(trace, event, info.part) : nullptr) {
-      g.add(time_ms, std::clamp(1 - point->ofBound(), 0.0, 1.0), PrioritySource::Analytic, {point, "bound"}, [&] { return boundReason(*point, bounds->peaks()); });
+      g.addBound(time_ms, *point, bounds->peaks());
     } else if (copiesOverBus(trace, event)) {
       g.add(time_ms, std::nullopt, PrioritySource::Unknown, {nullptr, "bus"}, [] { return std::string("Copies between host and GPU, as fast as the bus lets it."); });
     } else if (info.part == WorkPart::Coefficients) {

@@ -23,7 +23,6 @@ LaunchGeometry shapeOf(const NcuReport& report, const NcuLaunch& launch) {
   std::copy(std::begin(launch.block), std::end(launch.block), std::begin(shape.block));
   shape.registersPerThread = wholeNumber(report.value(launch, "launch__registers_per_thread"));
   shape.sharedMemoryBytes = wholeNumber(report.value(launch, "launch__shared_mem_per_block"));
-  shape.occupancy_percent = static_cast<float>(counterValue(report, launch, Counter::TheoreticalOccupancy).value_or(-1));
   return shape;
 }
 

@@ -69,6 +69,10 @@ Json rowsJson(const std::vector<KernelRow>& rows, double steps, double wall_ms) 
       if (row.shape->occupancy_percent >= 0)
         json["estimated_occupancy_percent"] = row.shape->occupancy_percent;
     }
+    if (row.achievedOccupancy_percent)
+      json["achieved_occupancy_percent"] = *row.achievedOccupancy_percent;
+    if (row.theoreticalOccupancy_percent)
+      json["theoretical_occupancy_percent"] = *row.theoreticalOccupancy_percent;
     list.push_back(std::move(json));
   }
   return list;
@@ -377,7 +381,13 @@ ReportDocument profileReport(const Trace& trace, const KernelIndex& index, const
   inSteps.stepsOnly = true;
   const auto families = kernelRows(trace, index, KernelGrouping::Family, inSteps);
   data["families_ms"] = phasesJson(families, steps);
-  const auto kernels = kernelRows(trace, index, KernelGrouping::Kernel, inSteps);
+  auto kernels = kernelRows(trace, index, KernelGrouping::Kernel, inSteps);
+  if (options.counters) {
+    std::vector<KernelRow*> rows;
+    for (KernelRow& row : kernels)
+      rows.push_back(&row);
+    addOccupancy(rows, *options.counters);
+  }
   data["kernels"] = rowsJson(kernels, steps, scale.wall_ms);
   const auto operators = kernelRows(trace, index, KernelGrouping::Operator, inSteps),
              modules = kernelRows(trace, index, KernelGrouping::Module, inSteps);

@@ -56,6 +56,17 @@ std::unique_ptr<const EventTimeline> timelineOf(const Profile& profile, EventFil
     return nullptr;
   return std::make_unique<const EventTimeline>(profile.trace, profile.index, filter);
 }
+
+void addOccupancies(ProfileView& view, const NcuReport& counters) {
+  std::vector<KernelRow*> rows;
+  for (KernelGroup& group : view.groups) {
+    if (view.query.grouping == KernelGrouping::Kernel || view.query.grouping == KernelGrouping::Launch)
+      rows.push_back(&group.row);
+    for (KernelRow& kernel : group.kernels)
+      rows.push_back(&kernel);
+  }
+  addOccupancy(rows, counters);
+}
 } // namespace
 
 std::shared_ptr<const ProfileView> viewOf(const Profile& profile, const ProfileQuery& query, std::stop_token stop) {
@@ -66,6 +77,8 @@ std::shared_ptr<const ProfileView> viewOf(const Profile& profile, const ProfileQ
   view->isOfSteps = !profile.isOfCounters;
   view->stepCount = stepsIn(filter, trace);
   view->groups = kernelGroups(trace, profile.index, query.grouping, filter);
+  if (profile.hasCounters())
+    addOccupancies(*view, profile.counters);
   for (const auto& group : view->groups) {
     view->selected_ms += group.row.total_ms / view->stepCount;
     view->launches += group.row.calls;

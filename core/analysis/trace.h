@@ -46,7 +46,7 @@ std::string_view phaseName(Phase phase); // "forward"
 struct LaunchGeometry {
   std::uint32_t grid[3]{}, block[3]{};
   std::uint32_t registersPerThread = 0, sharedMemoryBytes = 0;
-  float occupancy_percent = -1; // estimated by the profiler; below 0: unknown
+  float occupancy_percent = -1; // achieved, as the tracer estimates it from the size of the launch; below 0: unknown
   bool operator==(const LaunchGeometry&) const = default;
 };
 

@@ -283,7 +283,7 @@ void TraceEventParser::argument(double value, std::string_view text, std::int64_
     m_event.shape.sharedMemoryBytes = small;
     break;
   case Arg::Occupancy:
-    m_event.shape.occupancy_percent = static_cast<float>(value);
+    m_event.shape.occupancy_percent = value > 0 ? static_cast<float>(value) : -1; // 0: Kineto could not tell
     break;
   default:
     break;

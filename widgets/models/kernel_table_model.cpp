@@ -33,7 +33,8 @@ constexpr ColumnInfo kColumns[] = {
     {"block", QT_TRANSLATE_NOOP("KernelTable", "Block"), QT_TRANSLATE_NOOP("KernelTable", "Threads a block, when all calls are launched alike")},
     {"registers", QT_TRANSLATE_NOOP("KernelTable", "Registers"), QT_TRANSLATE_NOOP("KernelTable", "A thread")},
     {"shared_memory_bytes", QT_TRANSLATE_NOOP("KernelTable", "Shared mem."), QT_TRANSLATE_NOOP("KernelTable", "A block")},
-    {"occupancy_percent", QT_TRANSLATE_NOOP("KernelTable", "Occupancy"), QT_TRANSLATE_NOOP("KernelTable", "Theoretical: warps that fit, of those that the multiprocessor could hold")},
+    {"achieved_occupancy_percent", QT_TRANSLATE_NOOP("KernelTable", "Occupancy"), QT_TRANSLATE_NOOP("KernelTable", "Achieved, by hardware counters: warps at work, of those that a multiprocessor could hold")},
+    {"estimated_occupancy_percent", QT_TRANSLATE_NOOP("KernelTable", "Occ., estimate"), QT_TRANSLATE_NOOP("KernelTable", "Achieved occupancy as the tracer estimates it from the launch's size; counters measure it. Empty: not known")},
     {"full_name", QT_TRANSLATE_NOOP("KernelTable", "Full name"), QT_TRANSLATE_NOOP("KernelTable", "As the profiler wrote it")},
 };
 static_assert(std::size(kColumns) == KernelTableModel::ColumnCount);
@@ -62,7 +63,8 @@ QString shown(const KernelRow& row, int column, double steps) {
   case M::BlockSize: return row.shape ? shapeText(row.shape->block) : QString();
   case M::Registers: return row.shape && row.shape->registersPerThread ? QString::number(row.shape->registersPerThread) : QString();
   case M::SharedMemory: return row.shape ? text(formatBytes(row.shape->sharedMemoryBytes)) : QString();
-  case M::Occupancy: return row.shape && row.shape->occupancy_percent >= 0 ? QStringLiteral("%1 %").arg(static_cast<double>(row.shape->occupancy_percent), 0, 'f', 0) : QString();
+  case M::AchievedOccupancy: return row.achievedOccupancy_percent ? QStringLiteral("%1 %").arg(*row.achievedOccupancy_percent, 0, 'f', 0) : QString();
+  case M::EstimatedOccupancy: return row.shape && row.shape->occupancy_percent >= 0 ? QStringLiteral("%1 %").arg(static_cast<double>(row.shape->occupancy_percent), 0, 'f', 0) : QString();
   case M::FullName: return text(row.key);
   default: return {};
   }
@@ -70,7 +72,7 @@ QString shown(const KernelRow& row, int column, double steps) {
 
 bool isNumber(int column) {
   return (column >= KernelTableModel::Total && column <= KernelTableModel::Maximum) ||
-         (column >= KernelTableModel::GridSize && column <= KernelTableModel::Occupancy);
+         (column >= KernelTableModel::GridSize && column <= KernelTableModel::EstimatedOccupancy);
 }
 
 bool less(const QVariant& a, const QVariant& b) {
@@ -146,7 +148,8 @@ QVariant kernelValue(const KernelRow& row, int column) {
   case M::BlockSize: return row.shape ? QVariant::fromValue<qulonglong>(volume(row.shape->block)) : QVariant();
   case M::Registers: return row.shape && row.shape->registersPerThread ? QVariant::fromValue<qulonglong>(row.shape->registersPerThread) : QVariant();
   case M::SharedMemory: return row.shape ? QVariant::fromValue<qulonglong>(row.shape->sharedMemoryBytes) : QVariant();
-  case M::Occupancy: return row.shape && row.shape->occupancy_percent >= 0 ? QVariant(static_cast<double>(row.shape->occupancy_percent)) : QVariant();
+  case M::AchievedOccupancy: return row.achievedOccupancy_percent ? QVariant(*row.achievedOccupancy_percent) : QVariant();
+  case M::EstimatedOccupancy: return row.shape && row.shape->occupancy_percent >= 0 ? QVariant(static_cast<double>(row.shape->occupancy_percent)) : QVariant();
   case M::FullName: return text(row.key);
   default: return {};
   }

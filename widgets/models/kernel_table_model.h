@@ -29,7 +29,8 @@ public:
     BlockSize,
     Registers,
     SharedMemory,
-    Occupancy,
+    AchievedOccupancy,
+    EstimatedOccupancy,
     FullName,
     ColumnCount
   };

@@ -137,13 +137,25 @@ void KernelDetails::addFacts(const ProfileView& view, const KernelRow& row) {
     addFact(tr("Launch"), tr("%1 blocks of %2 threads").arg(shapeText(row.shape->grid), shapeText(row.shape->block)));
     if (row.shape->registersPerThread)
       addFact(tr("Uses"), tr("%1 registers a thread, %2 of shared memory a block").arg(row.shape->registersPerThread).arg(text(formatBytes(row.shape->sharedMemoryBytes))));
-    if (row.shape->occupancy_percent >= 0)
-      addFact(tr("Occupancy"), tr("%1 % in theory").arg(static_cast<double>(row.shape->occupancy_percent), 0, 'f', 0));
   } else if (row.calls > 1) {
     addFact(tr("Launch"), tr("in several sizes; group by launch to tell them apart"));
   }
+  addOccupancy(row);
   if (row.bytes)
     addFact(tr("Copied"), text(formatBytes(static_cast<double>(row.bytes))));
+}
+
+// What counters measured; else what the tracer guessed, called a guess.
+void KernelDetails::addOccupancy(const KernelRow& row) {
+  QStringList words;
+  if (row.achievedOccupancy_percent)
+    words << tr("%1 % achieved").arg(*row.achievedOccupancy_percent, 0, 'f', 0);
+  if (row.theoreticalOccupancy_percent)
+    words << tr("%1 % theoretical").arg(*row.theoreticalOccupancy_percent, 0, 'f', 0);
+  if (words.isEmpty() && row.shape && row.shape->occupancy_percent >= 0)
+    words << tr("%1 %, achieved, as the tracer estimates it").arg(static_cast<double>(row.shape->occupancy_percent), 0, 'f', 0);
+  if (!words.isEmpty())
+    addFact(tr("Occupancy"), words.join(QStringLiteral(", ")));
 }
 
 void KernelDetails::addAdvice(const ProfileView& view, const KernelRow& row) {

@@ -29,6 +29,7 @@ private:
   void addFact(const QString& name, const QString& value, const QString& link = {});
   void addFacts(const ProfileView& view, const KernelRow& row);
   void addCounters(const Profile& profile, const KernelRow& row);
+  void addOccupancy(const KernelRow& row);
   void addAdvice(const ProfileView& view, const KernelRow& row);
 
   QWidget* m_content;

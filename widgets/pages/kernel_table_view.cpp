@@ -97,7 +97,7 @@ void KernelTableView::setUpColumns() {
                                         {M::Maximum, width("Max (ms)")}, {M::Category, width("Convolution, weight gradient")}, {M::Operator, 210},
                                         {M::Module, 190},                {M::Arithmetic, width("Arithmetic")}, {M::GridSize, width("65 536 × 16 × 1")},
                                         {M::BlockSize, width("1024 × 1 × 1")}, {M::Registers, width("Registers")}, {M::SharedMemory, width("Shared mem.")},
-                                        {M::Occupancy, width("Occupancy")}, {M::FullName, 420}};
+                                        {M::AchievedOccupancy, width("Occupancy")}, {M::EstimatedOccupancy, width("Occ., estimate")}, {M::FullName, 420}};
   for (const auto& [column, pixels] : widths)
     heading->resizeSection(column, pixels);
   sortByColumn(M::Total, Qt::DescendingOrder);

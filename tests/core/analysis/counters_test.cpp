@@ -43,6 +43,35 @@ TEST(Counters, TheLimiterIsTheSmallestLimit) {
   EXPECT_EQ(occupancyLimiter(report, report.launches[1]), "warps");
 }
 
+// Kineto's 0 is its "I could not tell", and what it does tell is no theory: counters of the kernel know both.
+TEST(Counters, OccupancyIsMeasuredOrEstimatedOrUnknown) {
+  TraceText text;
+  text.range("train_step", 0, 1000);
+  for (const auto& [correlation, estimate] : {std::pair(70, "0"), std::pair(71, "6")}) {
+    const std::string number = std::to_string(correlation);
+    text.host("cuda_runtime", "cudaLaunchKernel", 1, correlation, 1, R"("correlation":)" + number);
+    text.event(R"("ph":"X","cat":"kernel","name":"kernel)" + number + R"(","pid":0,"tid":7,"ts":)" + number + R"(0,"dur":5,"args":{"device":0,"stream":7,"grid":[4,2,1],"block":[128,1,1],"est. achieved occupancy %":)" + estimate + R"(,"correlation":)" + number + "}");
+  }
+  const Trace trace = text.read();
+  ASSERT_EQ(trace.gpu.size(), 2u);
+  EXPECT_EQ(trace.launchShapes[trace.gpu[0].shape].occupancy_percent, -1);
+  EXPECT_EQ(trace.launchShapes[trace.gpu[1].shape].occupancy_percent, 6);
+  NcuReport report;
+  NcuLaunch launch;
+  launch.kernel = "kernel71";
+  launch.values = {{report.metrics.intern("gpu__time_duration.sum"), 5e-6}, {report.metrics.intern("sm__maximum_warps_per_active_cycle_pct"), 100.0}, {report.metrics.intern("sm__warps_active.avg.pct_of_peak_sustained_active"), 25.0}};
+  report.launches.push_back(launch);
+  auto rows = kernelRows(trace, KernelIndex(trace), KernelGrouping::Kernel);
+  std::vector<KernelRow*> pointers;
+  for (KernelRow& row : rows)
+    pointers.push_back(&row);
+  addOccupancy(pointers, report);
+  for (const KernelRow& row : rows) {
+    EXPECT_EQ(row.achievedOccupancy_percent.value_or(-1), row.key == "kernel71" ? 25 : -1) << row.key;
+    EXPECT_EQ(row.theoreticalOccupancy_percent.value_or(-1), row.key == "kernel71" ? 100 : -1) << row.key;
+  }
+}
+
 // Two steps; a step launches the norm twice (100 µs each in the trace) and another kernel, which has no counters, once.
 TEST(Counters, OverAStepOfATrace) {
   TraceText text;

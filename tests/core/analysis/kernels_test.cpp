@@ -121,6 +121,14 @@ TEST(Kernels, OperatorsAndCopies) {
   EXPECT_EQ(describeCopy("Memset (Device)").category, C::Copy);
 }
 
+TEST(Kernels, OfALossAndOfOtherActivations) {
+  EXPECT_EQ(describeKernel("void at::native::(anonymous namespace)::cunn_SoftMaxForward<4, float, float, float, at::native::(anonymous namespace)::LogSoftMaxForwardEpilogue>(float*, float const*, int)").category, C::Reduction);
+  EXPECT_EQ(describeOperator("aten::_log_softmax").category, C::Reduction);
+  EXPECT_EQ(describeOperator("aten::_softmax").category, C::Attention);
+  EXPECT_EQ(describeOperator("aten::_prelu_kernel_backward").category, C::Elementwise);
+  EXPECT_EQ(describeKernel("void cudnn::ops::convertTensor_kernel<float, float, float, (cudnnKernelDataType_t)2>(float, float const*)").category, C::Copy);
+}
+
 TEST(Kernels, EveryCategoryHasNames) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(C::Count); ++i) {
     EXPECT_FALSE(categoryName(static_cast<C>(i)).empty());

@@ -160,6 +160,41 @@ TEST(Priority, TheReasonIsThatOfMostOfTheTime) {
   }
 }
 
+// Sampling's fp32 silu of OPT12: nearly all its time runs at the memory's speed. A small tensor far from it, whose saving is the largest, is no headline.
+TEST(Priority, ASliverOfTheTimeIsNoHeadline) {
+  for (const char* name : {"baseline", "opt1", "opt2", "opt12", "fused_bf16"}) {
+    for (const auto& source : profileSourcesOf(RunDirectory(sourceFolder() / "resources" / "examples" / name))) {
+      const auto profile = loadProfile(source);
+      ASSERT_TRUE(profile) << profile.error().message;
+      const auto& p = **profile;
+      for (const PriorityItem& item : rankPriorities(p.trace, p.index, &*p.bounds, nullptr)) {
+        const auto at = item.reason.find("That holds for ");
+        if (at == std::string::npos || item.saving == 0)
+          continue;
+        EXPECT_GE(std::stod(item.reason.substr(at + 15)), 40) << name << ": " << item.title << ": " << item.reason;
+      }
+      const auto items = rankPriorities(p.trace, p.index, &*p.bounds, nullptr);
+      for (const PriorityItem& item : items) {
+        EXPECT_FALSE(item.title.starts_with("silu fp32") && item.time_ms > 1 && item.reason.find("too little work") != std::string::npos) << item.reason;
+      }
+    }
+  }
+}
+
+// One kernel, three shapes of one operator of 3, 3 and 4 µs: none has half the time. Together they move 3 × 8000 B in 10 µs.
+TEST(Priority, ShapesThatShareTheTimeAreToldOfTogether) {
+  TraceText text;
+  text.range("train_step", 0, 10000);
+  const auto inputs = [](int count) { return R"("Input Dims":[[)" + std::to_string(count) + R"(],[]],"Input type":["float","Scalar"],"Concrete Inputs":["","2"])"; };
+  text.op("aten::mul", 0, 50, 1, inputs(1'000'000)).kernel("mul_elementwise_kernel", 1, 10, 3);
+  text.op("aten::mul", 60, 50, 1, inputs(1'000'001)).kernel("mul_elementwise_kernel", 61, 70, 3);
+  text.op("aten::mul", 120, 50, 1, inputs(1'000'002)).kernel("mul_elementwise_kernel", 121, 130, 4);
+  const auto items = rankOnH200(text.read());
+  ASSERT_EQ(items.size(), 1u);
+  EXPECT_TRUE(items[0].reason.starts_with("Over 3 shapes: aten::mul reaches 56 % of the measured memory bandwidth (2.4 TB/s of 4.3 TB/s).")) << items[0].reason;
+  EXPECT_NEAR(items[0].saving, 1 - 24.000024e6 / 4.3e12 / 10e-6, 1e-6);
+}
+
 // GroupNorm of 64 channels at 128³, five times a step: x is 64 × 128³ × 4 B = 536.87 MB. The statistics read x: 5 × 536.87 MB in 16.424 ms, 163 GB/s.
 // Applying them reads x and writes y: 10 × 536.87 MB in 2.0133 ms, 2.67 TB/s. The H200's memory does 4.3 TB/s: 3.8 % and 62 %.
 TEST(Priority, EitherPassOfGroupNormIsHeldAgainstItsOwnTime) {
