@@ -91,6 +91,8 @@ struct Growing {
     double share = item.time_ms > 0 ? most->second.time_ms / item.time_ms : 1;
     if (share < kMostly)
       chooseTogether(share);
+    if (share < kMostly && item.source != PrioritySource::Counters)
+      item.reason = "No one reason holds for half of its time. The one that holds for most: " + item.reason;
     if (share >= kWhole)
       return;
     item.reason += " That holds for " + percent(share) + " of its time";

@@ -133,14 +133,15 @@ TEST(Priority, RecordedTraceRanksGroupNormStatisticsFirst) {
 }
 
 // 64 → 64 channels, 3³, at 128³: 463.9 GFLOP for either gradient. Its data gradient takes 18.39 ms in the recording, its weight gradient 58.78 ms.
+// No shape has half of the time: the words tell of all shapes together, which come near those of this one.
 TEST(Priority, EitherGradientOfAConvolutionIsHeldAgainstItsOwnTime) {
   const Trace trace = readTrace(recorded("trace_baseline_128.json.gz")).value();
   const auto items = rankOnH200(trace);
   ASSERT_GE(items.size(), 2u);
   EXPECT_EQ(items[0].title, "xmma wgrad FP32 32x32x8 nhwc");
-  EXPECT_NE(items[0].reason.find("The weight gradient of aten::convolution_backward reaches 12 % of the vendor's FP32 arithmetic (7.89 TFLOP/s"), std::string::npos) << items[0].reason;
+  EXPECT_NE(items[0].reason.find("The weight gradient of aten::convolution_backward reaches 13 % of the vendor's FP32 arithmetic (8.46 TFLOP/s"), std::string::npos) << items[0].reason;
   EXPECT_EQ(items[1].title, "xmma dgrad FP32 32x32x8 nchw");
-  EXPECT_NE(items[1].reason.find("The data gradient of aten::convolution_backward reaches 38 % of the vendor's FP32 arithmetic (25.2 TFLOP/s"), std::string::npos) << items[1].reason;
+  EXPECT_NE(items[1].reason.find("The data gradient of aten::convolution_backward reaches 37 % of the vendor's FP32 arithmetic (24.9 TFLOP/s"), std::string::npos) << items[1].reason;
   EXPECT_NEAR(463.9e9 / 18.39e-3 / 1e12, 25.2, 0.05);
   EXPECT_NEAR(463.9e9 / 58.78e-3 / 1e12, 7.89, 0.01);
 }
@@ -171,7 +172,7 @@ TEST(Priority, ASliverOfTheTimeIsNoHeadline) {
         const auto at = item.reason.find("That holds for ");
         if (at == std::string::npos || item.saving == 0)
           continue;
-        EXPECT_GE(std::stod(item.reason.substr(at + 15)), 40) << name << ": " << item.title << ": " << item.reason;
+        EXPECT_TRUE(std::stod(item.reason.substr(at + 15)) >= 50 || item.reason.starts_with("No one reason")) << name << ": " << item.title << ": " << item.reason;
       }
       const auto items = rankPriorities(p.trace, p.index, &*p.bounds, nullptr);
       for (const PriorityItem& item : items) {
@@ -191,12 +192,13 @@ TEST(Priority, ShapesThatShareTheTimeAreToldOfTogether) {
   text.op("aten::mul", 120, 50, 1, inputs(1'000'002)).kernel("mul_elementwise_kernel", 121, 130, 4);
   const auto items = rankOnH200(text.read());
   ASSERT_EQ(items.size(), 1u);
-  EXPECT_TRUE(items[0].reason.starts_with("Over 3 shapes: aten::mul reaches 56 % of the measured memory bandwidth (2.4 TB/s of 4.3 TB/s).")) << items[0].reason;
+  EXPECT_TRUE(items[0].reason.starts_with("Over 3 shapes: aten::mul reaches 56 % of the measured memory bandwidth (2.40 TB/s of 4.30 TB/s).")) << items[0].reason;
   EXPECT_NEAR(items[0].saving, 1 - 24.000024e6 / 4.3e12 / 10e-6, 1e-6);
 }
 
 // GroupNorm of 64 channels at 128³, five times a step: x is 64 × 128³ × 4 B = 536.87 MB. The statistics read x: 5 × 536.87 MB in 16.424 ms, 163 GB/s.
 // Applying them reads x and writes y: 10 × 536.87 MB in 2.0133 ms, 2.67 TB/s. The H200's memory does 4.3 TB/s: 3.8 % and 62 %.
+// No shape has half of the time: the words tell of all shapes together, which come near those of this one.
 TEST(Priority, EitherPassOfGroupNormIsHeldAgainstItsOwnTime) {
   const Trace trace = readTrace(recorded("trace_opt1_128.json.gz")).value();
   const auto items = rankOnH200(trace);
@@ -205,11 +207,11 @@ TEST(Priority, EitherPassOfGroupNormIsHeldAgainstItsOwnTime) {
   EXPECT_NEAR(10 * x_bytes / 2.0133e-3, 2.67e12, 0.005e12);
   const PriorityItem* statistics = find(items, "GroupNorm statistics fp32");
   ASSERT_NE(statistics, nullptr);
-  EXPECT_NE(statistics->reason.find("The statistics pass of aten::native_group_norm reaches 3.8 % of the measured memory bandwidth (163 GB/s of"), std::string::npos) << statistics->reason;
+  EXPECT_NE(statistics->reason.find("The statistics pass of aten::native_group_norm reaches 3.8 % of the measured memory bandwidth (164 GB/s of"), std::string::npos) << statistics->reason;
   EXPECT_NEAR(statistics->saving, 1 - 163.5e9 / 4.3e12, 0.002);
   const PriorityItem* apply = find(items, "GroupNorm apply fp32");
   ASSERT_NE(apply, nullptr);
-  EXPECT_NE(apply->reason.find("The apply pass of aten::native_group_norm reaches 62 % of the measured memory bandwidth (2.67 TB/s of"), std::string::npos) << apply->reason;
+  EXPECT_NE(apply->reason.find("The apply pass of aten::native_group_norm reaches 62 % of the measured memory bandwidth (2.65 TB/s of"), std::string::npos) << apply->reason;
   EXPECT_NEAR(apply->saving, 1 - 2.667e12 / 4.3e12, 0.03) << "smaller tensors have rates of their own";
 }
 
