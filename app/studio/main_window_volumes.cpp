@@ -11,6 +11,7 @@
 #include <QFileInfo>
 #include <QtConcurrent>
 #include <algorithm>
+#include <utility>
 
 namespace voxlab {
 
@@ -79,6 +80,9 @@ void MainWindow::compareSamplesOf(const QString& first, const QString& second) {
   const RunListing* other = m_workbench.store().find(second.toStdString());
   if (!one || !other)
     return;
+  constexpr std::string_view kBaseline = "baseline"; // the mode
+  if (other->info.mode == kBaseline && one->info.mode != kBaseline)
+    std::swap(one, other); // the first is the reference
   const QString title = tr("%1 and %2").arg(Workbench::titleOf(*one), Workbench::titleOf(*other));
   whenDone(QtConcurrent::run([a = one->path, b = other->path]() -> Result<QList<ViewerSample>> {
     const auto stateA = readRunState(RunDirectory(a)), stateB = readRunState(RunDirectory(b));

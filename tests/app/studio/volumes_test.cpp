@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs and the viewer together: samples of two runs compared, a mask edited and sampled from.
+#include "core/base/files.h"
 #include "core/imaging/volume_io.h"
 #include "tests/app/studio/window_fixture.h"
 #include "widgets/pages/viewer_document.h"
@@ -31,6 +32,23 @@ protected:
         return each;
     ADD_FAILURE() << "no button " << text.toStdString();
     return nullptr;
+  }
+  // Of one volume, from the same noise in every mode.
+  QString addSampledRun(const std::string& mode) {
+    RunInfo info;
+    info.mode = mode;
+    const auto run = RunDirectory::create(m_folder / "elsewhere", JobSpec("sample"), info);
+    EXPECT_TRUE(run);
+    EXPECT_TRUE(writeFileAtomically(run->eventsFile(), "{\"type\":\"hello\",\"time_s\":0,\"major\":1,\"minor\":0,\"start\":1,\"resume_step\":0,\"wall_time\":\"2026-01-31T14:25:30.000Z\"}\n"
+                                                       "{\"type\":\"sample\",\"time_s\":1,\"path\":\"samples/head.nii.gz\",\"seed\":4,\"mask\":\"/data/head.nii.gz\"}\n"));
+    Volume volume;
+    volume.header.grid.size = {8, 8, 8};
+    for (int i = 0; i < 512; ++i)
+      volume.voxels.push_back(static_cast<float>(i % 37) / 7);
+    std::filesystem::create_directories(run->path() / "samples");
+    EXPECT_TRUE(writeNifti(run->path() / "samples/head.nii.gz", volume));
+    bench().store().addOutside(run->path());
+    return QString::fromStdString(run->id());
   }
   // Two regions, so that it is taken for labels.
   QString saveMask() const {
@@ -80,6 +98,18 @@ TEST_F(Volumes, SamplesOfTwoRunsAreComparedSeedBySeed) {
   EXPECT_SOON(viewer().grid().viewLayout() == ViewLayout::SideBySide);
   EXPECT_NE(viewer().document().source(0).path, viewer().document().source(1).path);
   EXPECT_EQ(viewer().document().source(0).path.filename(), viewer().document().source(1).path.filename());
+}
+
+TEST_F(Volumes, TheBaselineIsWhatTheOtherModeIsComparedWith) {
+  const QString fused = addSampledRun("fused_bf16"), baseline = addSampledRun("baseline");
+  ASSERT_SOON(bench().store().find(fused.toStdString()) && bench().store().find(baseline.toStdString()));
+  for (const auto& [first, second] : {std::pair(fused, baseline), std::pair(baseline, fused)}) {
+    viewer().document().clear();
+    emit m_window->runsPanel()->actionChosen(QStringLiteral("compare-samples"), {first, second});
+    ASSERT_SOON(viewer().document().imageCount() == 2);
+    EXPECT_EQ(viewer().document().source(0).path.parent_path().parent_path().filename().string(), baseline.toStdString());
+    EXPECT_EQ(viewer().document().source(1).path.parent_path().parent_path().filename().string(), fused.toStdString());
+  }
 }
 
 TEST_F(Volumes, VolumesThatAShippedRunLacksAreNotOffered) {
