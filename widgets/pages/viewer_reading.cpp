@@ -3,6 +3,7 @@
 #include "core/imaging/geometry.h"
 #include "widgets/pages/viewer_document.h"
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <QSet>
 #include <algorithm>
 #include <cmath>
@@ -68,6 +69,19 @@ QStringList withoutSharedBeginning(const QStringList& names) {
   for (const QString& name : names)
     rest << (shared > 0 ? kEllipsis + name.mid(shared) : name);
   return rest;
+}
+
+// Without the words that it begins or ends with as the other does; at least one is left.
+QString differingWords(const QString& name, const QString& other, const QRegularExpression& between) {
+  const QStringList words = name.split(between, Qt::SkipEmptyParts), others = other.split(between, Qt::SkipEmptyParts);
+  const qsizetype most = std::min(words.size(), others.size()) - 1;
+  qsizetype first = 0, last = 0; // how many are shared
+  while (first < most && words[first] == others[first])
+    ++first;
+  while (last < most - first && words[words.size() - 1 - last] == others[others.size() - 1 - last])
+    ++last;
+  QString rest = words.mid(first, words.size() - first - last).join(QLatin1Char(' '));
+  return rest.endsWith(QLatin1Char(',')) ? rest.chopped(1) : rest;
 }
 
 QString differenceOf(double from, double subtracted) {
@@ -148,6 +162,18 @@ QStringList shortNames(const ViewerDocument& document, const std::vector<int>& l
   for (const int layer : layers)
     numbered << tr("%1 (layer %2)").arg(shortened(choices[0](layer))).arg(layer + 1);
   return numbered;
+}
+
+QString briefName(const ViewerDocument& document, int layer) {
+  const int first = static_cast<int>(document.comparison().first), second = static_cast<int>(document.comparison().second);
+  if ((layer != first && layer != second) || first == second || std::max(first, second) >= document.layerCount())
+    return {};
+  const QString name = QString::fromStdString(document.layer(layer).title), other = QString::fromStdString(document.layer(layer == first ? second : first).title);
+  if (name == other)
+    return {};
+  static const QRegularExpression spaces(QStringLiteral("\\s+")), joints(QStringLiteral("[\\s_.-]+"));
+  const QString words = differingWords(name, other, spaces);
+  return words.size() <= kNameCharacters ? words : differingWords(words, differingWords(other, name, spaces), joints);
 }
 
 QString ViewerReading::text() const {

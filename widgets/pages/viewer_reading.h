@@ -28,5 +28,7 @@ ViewerReading readingAt(const ViewerDocument& document, Vec3d world, std::option
 
 // Names that fit into a line and still tell the layers apart: titles, or how samples of one mask were made.
 QStringList shortNames(const ViewerDocument& document, const std::vector<int>& layers);
+// What a compared layer's title has that the other's lacks, such as the mode; empty for other layers, and where the titles are equal.
+QString briefName(const ViewerDocument& document, int layer);
 
 } // namespace voxlab

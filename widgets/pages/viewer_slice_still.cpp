@@ -82,8 +82,9 @@ void SliceDecorations::paintLetters(QPainter& painter, const SliceGeometry& wher
   painter.setFont(font);
   if (size.width() < 150)
     return;
-  const QString title = layerTitle.isEmpty() ? axisName(axis)
-                                             : painter.fontMetrics().elidedText(layerTitle, Qt::ElideMiddle, static_cast<int>(size.width() / 2 - 24));
+  const int room = static_cast<int>(size.width() / 2 - 24);
+  const bool fits = layerBrief.isEmpty() || painter.fontMetrics().horizontalAdvance(layerTitle) <= room;
+  const QString title = layerTitle.isEmpty() ? axisName(axis) : painter.fontMetrics().elidedText(fits ? layerTitle : layerBrief, Qt::ElideMiddle, room);
   draw(painter, box, Qt::AlignLeft | Qt::AlignTop, title, colour);
   const QString position = QString::number(position_mm, 'f', 1).replace('-', QChar(0x2212));
   draw(painter, box, Qt::AlignRight | Qt::AlignTop,

@@ -28,6 +28,7 @@ struct SliceDecorations {
   int number = 1, count = 1; // of the slice
   double position_mm = 0;
   QString layerTitle; // of a view that shows one layer alone; empty: the direction's name stands there
+  QString layerBrief; // where the title does not fit: what tells it from the layer beside it
   std::optional<Difference> difference;
 
   void paint(QPainter& painter, const SliceGeometry& plane, QSizeF size, double pixelRatio) const;

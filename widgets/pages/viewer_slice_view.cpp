@@ -2,6 +2,7 @@
 #include "widgets/pages/viewer_slice_view.h"
 #include "widgets/pages/viewer_colours.h"
 #include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_reading.h"
 #include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>
@@ -156,8 +157,10 @@ SliceDecorations ViewerSliceView::decorationsAt(Vec3d cursor) const {
   over.number = slice.number;
   over.count = slice.count;
   over.position_mm = slice.position_mm;
-  if (m_onlyLayer && *m_onlyLayer < m_document.layerCount())
+  if (m_onlyLayer && *m_onlyLayer < m_document.layerCount()) {
     over.layerTitle = QString::fromStdString(m_document.layer(*m_onlyLayer).title);
+    over.layerBrief = briefName(m_document, *m_onlyLayer);
+  }
   if (!m_onlyLayer && m_document.showsDifference())
     over.difference = {m_document.differenceText(), comparison.differenceReach};
   return over;

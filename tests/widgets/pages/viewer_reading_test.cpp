@@ -122,6 +122,25 @@ TEST(ViewerReading, SamplesOfOneMaskAreToldApartByHowTheyWereMade) {
   EXPECT_EQ(valueAt(document, {0.5, 0.5, 0.5}, 0), "baseline, ddpm 250 10 · fused_bf16, ddpm 250 12");
 }
 
+TEST(ViewerReading, OfTwoComparedTheBriefNameIsWhatDiffers) {
+  const auto briefly = [](const std::string& one, const std::string& other) {
+    ViewerDocument document;
+    document.replaceAll(flat(1, one));
+    document.addOnTop(flat(2, other));
+    document.addOnTop(flat(3, "a third"));
+    Comparison comparison;
+    comparison.second = 1;
+    document.setComparison(comparison);
+    EXPECT_EQ(briefName(document, 2), QString());
+    return QStringList{briefName(document, 0), briefName(document, 1)};
+  };
+  EXPECT_EQ(briefly("colin27 · baseline, ddpm 250", "colin27 · fused_bf16, ddpm 250"), (QStringList{"baseline", "fused_bf16"}));
+  EXPECT_EQ(briefly("colin27 · bf16, ddpm 250", "colin27 · fused_bf16, ddim 50"), (QStringList{"bf16, ddpm 250", "fused_bf16, ddim 50"}));
+  EXPECT_EQ(briefly("sub-000123_acq-mprage_real_run-01_T1w", "sub-000123_acq-mprage_synthetic_run-01_T1w"), (QStringList{"real", "synthetic"}));
+  EXPECT_EQ(briefly("head", "head smoothed"), (QStringList{"head", "head smoothed"}));
+  EXPECT_EQ(briefly("head", "head"), (QStringList{QString(), QString()}));
+}
+
 TEST(ViewerReading, LongNamesAreShortAndStillDiffer) {
   ViewerDocument document;
   const std::string begin = "sub-000123_ses-baseline_acq-mprage_", end = "_run-01_space-MNI152NLin2009cAsym_T1w";
