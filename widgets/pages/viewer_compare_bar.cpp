@@ -15,6 +15,7 @@
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace voxlab {
 namespace {
@@ -99,13 +100,7 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
     comparison.phase = comparison.phase == FlickerPhase::First ? FlickerPhase::Second : FlickerPhase::First;
     m_document.setComparison(comparison);
   });
-  connect(close, &QToolButton::clicked, this, [this] {
-    m_flicker.stop();
-    Comparison comparison = m_document.comparison();
-    comparison.mode = CompareMode::None;
-    m_document.setComparison(comparison);
-    emit closed();
-  });
+  connect(close, &QToolButton::clicked, this, &ViewerCompareBar::closed);
   connect(&document, &ViewerDocument::layersChanged, this, &ViewerCompareBar::fillLayers);
 }
 
@@ -151,6 +146,13 @@ void ViewerCompareBar::start(CompareMode mode) {
   }
   m_mode->setCurrentIndex(m_mode->findData(static_cast<int>(mode)));
   apply();
+}
+
+void ViewerCompareBar::end() {
+  m_flicker.stop();
+  Comparison comparison = m_document.comparison();
+  if (std::exchange(comparison.mode, CompareMode::None) != CompareMode::None)
+    m_document.setComparison(comparison);
 }
 
 void ViewerCompareBar::linkRanges() {

@@ -21,6 +21,7 @@ class ViewerCompareBar : public QWidget {
 public:
   explicit ViewerCompareBar(ViewerDocument& document, QWidget* parent = nullptr);
   void start(CompareMode mode); // None: side by side
+  void end();                   // the document shows its layers again
   CompareMode mode() const;
   int first() const;  // layer indices; −1 without layers
   int second() const;

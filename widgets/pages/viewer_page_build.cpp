@@ -92,6 +92,7 @@ void ViewerPage::Parts::whenSteady(const ViewerVolume& source, std::function<voi
 void ViewerPage::Parts::endComparison() {
   statistics.cancel();
   compareBar->hide();
+  compareBar->end();
   tabs->setTabVisible(kCompareTab, false);
   if (grid->viewLayout() == ViewLayout::SideBySide)
     grid->setViewLayout(ViewLayout::Four);

@@ -8,6 +8,7 @@
 #include "tests/support/qt/waiting.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/widgets/pages/viewer_volumes.h"
+#include "widgets/pages/viewer_compare_bar.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_file_panel.h"
 #include "widgets/pages/viewer_grid.h"
@@ -334,6 +335,30 @@ TEST_F(ViewerPageTest, ComparesTwoFiles) {
   EXPECT_EQ(page.grid().shownSliceViews().size(), 6u);
   command("Compare")->trigger();
   EXPECT_EQ(page.grid().viewLayout(), ViewLayout::Four);
+}
+
+TEST_F(ViewerPageTest, EveryWayOutOfAComparisonShowsTheLayersAgain) {
+  page.compareFiles(save("a.nii", *head), save("b.nii", *head));
+  waitForLoad();
+  const auto close = [this] {
+    for (auto* button : page.findChildren<QToolButton*>())
+      if (button->accessibleName() == QLatin1String("End the comparison"))
+        button->click();
+  };
+  const auto key = [this] { command("Compare")->trigger(); };
+  auto* bar = page.findChild<ViewerCompareBar*>();
+  for (const std::function<void()>& leave : {std::function<void()>(key), std::function<void()>(close)})
+    for (const CompareMode mode : {CompareMode::Checkerboard, CompareMode::Swipe, CompareMode::Flicker, CompareMode::Blend, CompareMode::Difference}) {
+      if (bar->isHidden())
+        key();
+      while (bar->mode() != mode)
+        command("Next way to compare")->trigger();
+      EXPECT_EQ(page.document().comparison().mode, mode);
+      leave();
+      EXPECT_TRUE(bar->isHidden());
+      EXPECT_EQ(page.document().comparison().mode, CompareMode::None);
+      EXPECT_EQ(page.grid().viewLayout(), ViewLayout::Four);
+    }
 }
 
 TEST_F(ViewerPageTest, ScreenshotsHaveTheScaleAskedFor) {
