@@ -88,11 +88,11 @@ void JobController::watchStarts() {
     m_watch.stop();
 }
 
-void JobController::request(const RunDirectory& run, const QString& command) {
+void JobController::request(const RunDirectory& run, const QString& command, const Json& fields) {
   const QString runId = idOf(run);
   m_requests[runId].append({command, {}});
   emit pendingChanged(runId);
-  whenDone(QtConcurrent::run([run, name = command.toStdString()] { return run.request(name); }), this, [this, runId, command](const Result<std::string>& id) {
+  whenDone(QtConcurrent::run([run, name = command.toStdString(), fields] { return run.request(name, fields); }), this, [this, runId, command](const Result<std::string>& id) {
     for (qsizetype i = 0; i < m_requests[runId].size(); ++i) {
       Request& request = m_requests[runId][i];
       if (request.command != command || !request.id.isEmpty())

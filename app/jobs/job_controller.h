@@ -27,7 +27,7 @@ public:
   bool isStarting(const QString& runId) const { return m_starting.contains(runId); }
 
   // "pause", "resume", "stop", "sample_now", "checkpoint_now"
-  void request(const RunDirectory& run, const QString& command);
+  void request(const RunDirectory& run, const QString& command, const Json& fields = Json::object());
   // Commands that were asked for and not acknowledged yet.
   QSet<QString> pending(const QString& runId) const;
   // Tells what the run's events say, so that acknowledged requests stop pending.

@@ -289,6 +289,7 @@ void MainWindow::connectRuns() {
     m_launch->setSuggestions(QStringLiteral("sample.checkpoint"), m_workbench.checkpointSuggestions());
   });
   connect(m_header, &RunHeader::requested, &m_workbench, &Workbench::request);
+  connect(m_header, &RunHeader::profileRequested, this, &MainWindow::profileNextSteps);
   connect(m_header, &RunHeader::restartRequested, this, [this] { m_workbench.restart(m_workbench.currentId()); });
   connect(m_header, &RunHeader::logRequested, this, [this] {
     showPage(kMonitor);

@@ -97,6 +97,7 @@ private:
   void showSampleOfOwnMask(const QString& file);
   void compareSamplesOf(const QString& first, const QString& second);
   void showProfiles();
+  void profileNextSteps(); // of the chosen run
   void showThroughput();
   void showQueue();
   void showEnd(const QString& runId);
@@ -132,6 +133,7 @@ private:
   QLabel* m_folder;
   std::size_t m_samplesShown = 0, m_profilesShown = 0;
   QString m_profiledRun; // that the kernels page shows
+  QString m_profileAskedOf; // run whose profile is to be announced when it is written
   QString m_ownMask; // edited in the viewer and handed to a job that has drawn nothing yet
   bool m_catalogAnswered = false, m_comparesRuns = false;
 };

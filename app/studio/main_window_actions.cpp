@@ -69,7 +69,7 @@ QList<Command> MainWindow::commands() {
        tr("Space"), [this] { m_workbench.request(m_workbench.commandForSpace()); }, !m_workbench.commandForSpace().isEmpty()},
       {tr("Stop"), job, QStringLiteral("stop"), {}, ask("stop"), live},
       {tr("Sample now"), job, QStringLiteral("sample"), {}, ask("sample_now"), live && training},
-      {tr("Profile the next steps"), job, QStringLiteral("profile"), {}, ask("profile_next"), live},
+      {tr("Profile the next steps"), job, QStringLiteral("profile"), {}, [this] { profileNextSteps(); }, heading.takesProfileRequest()},
       {tr("Checkpoint now"), job, QStringLiteral("checkpoint"), {}, ask("checkpoint_now"), live && training},
       {currentPage() == QLatin1String("kernels") ? tr("Open a trace…") : currentPage() == QLatin1String("compare") ? tr("Open runs…") : tr("Open a volume…"), files, QStringLiteral("folder"), tr("Ctrl+O"), [this] { openDialog(); }, true},
       {tr("Open packed runs (.voxrun)…"), files, QStringLiteral("open"), {}, [this] { openRunsDialog(); }, true},

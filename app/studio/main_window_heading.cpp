@@ -56,6 +56,7 @@ void MainWindow::showHeading() {
   m_header->setVisible(!heading.title.isEmpty());
   if (!heading.title.isEmpty())
     m_header->setHeading(heading);
+  m_kernels->setRecordOffer(m_workbench.heading().takesProfileRequest() ? KernelsPage::RecordOffer::NextSteps : KernelsPage::RecordOffer::NewJob);
   m_monitor->setLog(m_workbench.follower().standing().logTail);
 }
 

@@ -17,17 +17,20 @@ void MainWindow::openProfile(const QString& file) {
 void MainWindow::connectKernels() {
   connect(m_kernels, &KernelsPage::openRequested, this, &MainWindow::openDialog);
   connect(m_kernels, &KernelsPage::recordRequested, this, [this] {
-    if (m_workbench.heading().outcome == RunOutcome::Running) {
-      m_workbench.request(QString::fromUtf8(command::kProfileNext.data()));
-      m_toasts->add(ToastKind::Information, tr("The next steps are profiled; the page shows them when they are written."));
-      return;
-    }
+    if (m_workbench.heading().takesProfileRequest())
+      return profileNextSteps();
     m_launch->selectKind(QStringLiteral("profile"));
     showPage(QStringLiteral("new-job"));
   });
   connect(m_kernels, &KernelsPage::reportWritten, this, [this](const QString& file, const QString& problem) {
     m_toasts->add(problem.isEmpty() ? ToastKind::Information : ToastKind::Failure, problem.isEmpty() ? tr("Saved as %1.").arg(file) : problem);
   });
+}
+
+void MainWindow::profileNextSteps() {
+  m_profileAskedOf = m_workbench.currentId();
+  m_workbench.request(QString::fromUtf8(command::kProfileNext.data()));
+  m_toasts->add(ToastKind::Information, tr("The next %1 steps are recorded; the Kernels page shows them when they are written.").arg(kProfiledSteps));
 }
 
 // The page reads a run's profiles when another run is chosen and when the run has written one more. A file that was opened at the
@@ -49,6 +52,11 @@ void MainWindow::showProfiles() {
     m_kernels->setRun(folder, title);
   else if (isOther)
     m_kernels->offerRun(folder, title);
+  if (hasMore && !isOther && m_profileAskedOf == id) {
+    m_profileAskedOf.clear();
+    if (currentPage() != QLatin1String("kernels"))
+      m_toasts->add(ToastKind::Information, tr("The profile of %1 is written.").arg(title), tr("Show it"), [this] { showPage(QStringLiteral("kernels")); });
+  }
   showHeading();
 }
 

@@ -196,7 +196,7 @@ void Workbench::enqueue(const JobSpec& spec) { m_queue->add(spec, jobTitle(spec)
 
 void Workbench::request(const QString& command) {
   if (const RunListing* run = current())
-    m_controller->request(RunDirectory(run->path), command);
+    m_controller->request(RunDirectory(run->path), command, command == QLatin1String(command::kProfileNext.data()) ? Json{{"steps", kProfiledSteps}} : Json::object());
 }
 
 void Workbench::restart(const QString& runId) {

@@ -8,6 +8,7 @@
 #include "widgets/pages/kernel_table_view.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/priority_list.h"
+#include "widgets/pages/run_header.h"
 #include "widgets/pages/tab_card.h"
 #include "widgets/plots/category_bar.h"
 #include "widgets/plots/icicle_view.h"
@@ -166,6 +167,12 @@ void KernelsPage::offerRun(const QString& folder, const QString& title) {
 void KernelsPage::backToRun() {
   if (!m_folder.isEmpty())
     setRun(m_folder, m_runTitle);
+}
+
+void KernelsPage::setRecordOffer(RecordOffer offer) {
+  const bool isNow = offer == RecordOffer::NextSteps;
+  m_record->setText(isNow ? tr("Profile the next steps") : tr("Record a profile"));
+  m_record->setToolTip(isNow ? tr("The running job records its next %1 steps; the page shows them when they are written.").arg(kProfiledSteps) : tr("Set up a job of the kind Profile"));
 }
 
 void KernelsPage::showWayBack() {

@@ -48,6 +48,8 @@ public:
   void openFile(const QString& path); // a trace or counters by themselves; the run is a click away
   void offerRun(const QString& folder, const QString& title); // behind the file that is shown
   void backToRun();
+  enum class RecordOffer { Unknown, NewJob, NextSteps }; // what a run without a profile offers: a running training records at once
+  void setRecordOffer(RecordOffer offer);
   void clear();
   bool isLoading() const { return m_reader.isBusy() || m_viewer.isBusy(); }
   QString file() const { return m_file; } // that is shown by itself; empty: a run's

@@ -40,6 +40,7 @@ RunHeader::RunHeader(QWidget* parent) : QFrame(parent) {
   m_stop = makeButton(tr("Stop"), "danger", QStringLiteral("stop"), this);
   m_sample = makeButton(tr("Sample now"), nullptr, QStringLiteral("sample"), this);
   m_checkpoint = makeButton(tr("Checkpoint"), nullptr, QStringLiteral("checkpoint"), this);
+  m_profile = makeButton(tr("Profile"), nullptr, QStringLiteral("profile"), this);
   m_restart = makeButton(tr("Go on"), "primary", QStringLiteral("play"), this);
   m_banner = new QFrame(this);
   setRole(m_banner, "banner-danger");
@@ -58,7 +59,7 @@ RunHeader::RunHeader(QWidget* parent) : QFrame(parent) {
   head->setSpacing(kSpace);
   head->addWidget(m_glyph);
   head->addWidget(m_title, 1);
-  for (QPushButton* button : {m_pause, m_sample, m_checkpoint, m_stop, m_restart})
+  for (QPushButton* button : {m_pause, m_sample, m_profile, m_checkpoint, m_stop, m_restart})
     head->addWidget(button);
   column->addLayout(head);
   auto* second = new QHBoxLayout;
@@ -75,6 +76,7 @@ RunHeader::RunHeader(QWidget* parent) : QFrame(parent) {
   connect(m_stop, &QPushButton::clicked, this, [this] { emit requested(QStringLiteral("stop")); });
   connect(m_sample, &QPushButton::clicked, this, [this] { emit requested(QStringLiteral("sample_now")); });
   connect(m_checkpoint, &QPushButton::clicked, this, [this] { emit requested(QStringLiteral("checkpoint_now")); });
+  connect(m_profile, &QPushButton::clicked, this, &RunHeader::profileRequested);
   connect(m_restart, &QPushButton::clicked, this, &RunHeader::restartRequested);
   connect(m_showLog, &QPushButton::clicked, this, &RunHeader::logRequested);
 }
@@ -109,6 +111,7 @@ void RunHeader::showButtons() {
   m_stop->setVisible(live);
   m_sample->setVisible(live && training);
   m_checkpoint->setVisible(live && training);
+  m_profile->setVisible(m_heading.takesProfileRequest());
   m_pause->setText(pausing && !paused ? tr("pausing…") : isPending("resume") ? tr("resuming…") : paused ? tr("Resume") : tr("Pause"));
   m_pause->setIcon(themedIcon(paused ? QStringLiteral("play") : QStringLiteral("pause")));
   m_pause->setEnabled(!stopping && !isPending("resume") && (!pausing || paused));
@@ -124,6 +127,10 @@ void RunHeader::showButtons() {
   m_checkpoint->setText(!wide ? QString() : isPending("checkpoint_now") ? tr("asked…") : tr("Checkpoint"));
   m_checkpoint->setToolTip(tr("Write the full state now."));
   m_checkpoint->setAccessibleName(tr("Checkpoint now"));
+  m_profile->setEnabled(!stopping && !isPending("profile_next"));
+  m_profile->setText(isPending("profile_next") ? tr("asked…") : tr("Profile"));
+  m_profile->setToolTip(tr("Record the next %1 steps kernel by kernel; the Kernels page shows them.").arg(kProfiledSteps));
+  m_profile->setAccessibleName(tr("Profile the next steps"));
   const bool ended = m_heading.outcome == RunOutcome::Stopped || m_heading.outcome == RunOutcome::Failed || m_heading.outcome == RunOutcome::Lost;
   m_restart->setVisible(!m_heading.readOnly && (m_heading.outcome == RunOutcome::Waiting || ended));
   m_restart->setText(m_heading.outcome == RunOutcome::Waiting ? tr("Start") : m_heading.canResumeFromCheckpoint ? tr("Go on") : tr("Start over"));

@@ -15,6 +15,8 @@ namespace voxlab {
 
 class ElidedLabel;
 
+constexpr int kProfiledSteps = 3; // of a running training, when it is asked to record its next steps
+
 struct RunHeading {
   QString id, title, subtitle; // subtitle: the specification in words
   QString kind;
@@ -28,6 +30,8 @@ struct RunHeading {
   QSet<QString> pending;       // commands not acknowledged yet: "pause", "stop", …
   bool canResumeFromCheckpoint = false;
   bool readOnly = false;       // recorded elsewhere
+  // Other jobs refuse it.
+  bool takesProfileRequest() const { return outcome == RunOutcome::Running && !readOnly && kind == QLatin1String("train"); }
   bool isRun() const { return !id.isEmpty(); } // else title and subtitle name something else, and there is nothing to ask for
 };
 
@@ -41,9 +45,11 @@ public:
   QPushButton* stopButton() const { return m_stop; }
   QPushButton* sampleButton() const { return m_sample; }
   QPushButton* checkpointButton() const { return m_checkpoint; }
+  QPushButton* profileButton() const { return m_profile; }
 
 signals:
   void requested(const QString& command); // "pause", "resume", "stop", "sample_now", "checkpoint_now"
+  void profileRequested();                // of a running training: its next steps
   void restartRequested();                // go on from the last checkpoint
   void logRequested();
 
@@ -68,6 +74,7 @@ private:
   QPushButton* m_stop;
   QPushButton* m_sample;
   QPushButton* m_checkpoint;
+  QPushButton* m_profile;
   QPushButton* m_restart;
 };
 

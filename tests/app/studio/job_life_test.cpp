@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A job's life as a user sees it: launched by the form, followed, paused, stopped, lost, found again.
+#include "core/base/files.h"
 #include "tests/app/studio/window_fixture.h"
 #include "widgets/pages/loss_card.h"
 #include "widgets/pages/viewer_page.h"
@@ -138,4 +139,51 @@ TEST_F(Window, AWindowThatClosesWhileAWorkerIsBeingStartedLeavesItToItsJob) {
   ASSERT_TRUE(threads.waitForDone());
   open();
   EXPECT_SOON(bench().store().find(made->id()) && bench().store().find(made->id())->outcome == RunOutcome::Finished);
+}
+
+// In the smallest window, on both pages: a button with its words, that asks a training for its next steps, and nobody else.
+TEST_F(Window, ARunningTrainingIsAskedToProfileItsNextStepsByAButton) {
+  m_window->resize(1000, 700);
+  fillForm(QStringLiteral("100000"));
+  click(summary()->startButton());
+  ASSERT_SOON(isPhase(RunPhase::Running));
+  ASSERT_EQ(m_window->currentPage(), QStringLiteral("monitor"));
+  QPushButton* profile = header()->profileButton();
+  EXPECT_TRUE(profile->isVisible() && profile->isEnabled());
+  EXPECT_EQ(profile->text(), QStringLiteral("Profile"));
+  EXPECT_TRUE(profile->toolTip().contains(QString::number(kProfiledSteps)));
+  EXPECT_EQ(m_window->size(), QSize(1000, 700));
+  for (const QPushButton* button : header()->findChildren<QPushButton*>())
+    if (button->isVisible()) {
+      EXPECT_SOON(button->width() >= button->sizeHint().width()) << button->accessibleName().toStdString();
+      EXPECT_TRUE(header()->rect().contains(QRect(button->mapTo(header(), QPoint()), button->size()))) << button->accessibleName().toStdString();
+    }
+  click(profile);
+  EXPECT_FALSE(profile->isEnabled()) << "asked, not yet acknowledged";
+  const auto asked = [this](std::size_t times) {
+    const auto state = bench().follower().state();
+    return state && state->acks().size() == times && state->acks().back().accepted;
+  };
+  ASSERT_SOON(asked(1));
+  EXPECT_SOON(profile->isEnabled());
+  const auto text = readTextFile(run().controlFile());
+  ASSERT_TRUE(text);
+  EXPECT_NE(text->find("\"steps\":" + std::to_string(kProfiledSteps)), std::string::npos) << *text;
+  m_window->showPage(QStringLiteral("kernels"));
+  EXPECT_TRUE(profile->isVisible());
+  QPushButton* offered = nullptr;
+  const auto isOffered = [&] {
+    for (QPushButton* button : m_window->findChildren<QPushButton*>())
+      if (button->isVisible() && button->text() == QStringLiteral("Profile the next steps"))
+        offered = button;
+    return offered != nullptr;
+  };
+  ASSERT_SOON(isOffered()); // when it has been looked for profiles
+  click(offered);
+  EXPECT_EQ(m_window->currentPage(), QStringLiteral("kernels"));
+  ASSERT_SOON(asked(2));
+  click(header()->stopButton());
+  ASSERT_SOON(isOutcome(RunOutcome::Stopped));
+  EXPECT_FALSE(profile->isVisible());
+  EXPECT_SOON(offered->text() == QStringLiteral("Record a profile"));
 }

@@ -23,7 +23,7 @@ class Job {
 public:
   Job(RunSession& session, const JobSpec& spec, const Misbehaviour& m, std::int64_t step)
       : m_session(session), m_run(session.run()), m_spec(spec), m_m(m), m_step(step),
-        m_control(session, {command::kCheckpointNow, command::kSampleNow}) {}
+        m_control(session, {command::kCheckpointNow, command::kSampleNow, command::kProfileNext}) {}
 
   ExitCode work() {
     m_session.emitState("running");

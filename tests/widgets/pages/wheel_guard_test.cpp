@@ -3,6 +3,7 @@
 #include "tests/support/qt/waiting.h"
 #include "widgets/pages/experiment_dialog.h"
 #include "widgets/pages/page_parts.h"
+#include "widgets/plots/bar_plot.h"
 #include <QApplication>
 #include <qtestspontaneevent.h>
 #include <QComboBox>
@@ -68,6 +69,20 @@ TEST(WheelGuard, TheWheelScrollsTheFormAndChangesNoField) {
   ASSERT_SOON(number->hasFocus());
   turnWheel(number);
   EXPECT_EQ(number->value(), 49) << "who is in the field means the field";
+}
+
+TEST(WheelGuard, APlotScrollsThePage) {
+  Form form;
+  auto* plot = new BarPlot(form.content);
+  plot->setBars({QStringLiteral("a"), QStringLiteral("b")}, {{QStringLiteral("time"), QStringLiteral("blue"), {{1.0, std::nullopt}, {2.0, std::nullopt}}}});
+  form.column->insertWidget(0, plot);
+  form.area->show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(form.area));
+  ASSERT_TRUE(plot->showsData());
+  QWidget* canvas = plot->childAt(plot->rect().center());
+  ASSERT_NE(canvas, nullptr);
+  turnWheel(canvas);
+  EXPECT_GT(form.area->verticalScrollBar()->value(), 0) << canvas->metaObject()->className();
 }
 
 TEST(WheelGuard, OverALineEditInsideAFieldItIsTheFieldsToo) {
