@@ -185,7 +185,7 @@ std::string overlapWords(const Trace& trace, const StepBreakdown& step) {
   if (all_ms <= (1 + kAlike) * step.busy_ms)
     return {};
   const bool onGpu = trace.hasGpu();
-  return std::string(onGpu ? "Kernels and copies ran side by side, on several streams or GPUs" : "Operators ran side by side, on several threads") + ": their times add up to " + formatMilliseconds(all_ms) +
+  return std::string(onGpu ? "Kernels and copies ran side by side, on several streams" : "Operators ran side by side, on several threads") + ": their times add up to " + formatMilliseconds(all_ms) +
          " ms a step, in which " + (onGpu ? "the GPU was" : "the processor was") + " busy for " + formatMilliseconds(step.busy_ms) + " ms. Shares of the step may so add up to more than 100 %.";
 }
 

@@ -221,6 +221,36 @@ private:
   std::map<std::uint16_t, std::vector<RawTraceEvent>> m_open;
   std::vector<TraceFlow> m_flows;
 };
+
+// Figures of a step are those of one GPU: of several, the one that worked longest is kept, the first of equals, and a note says so.
+void keepOneGpu(Trace& trace) {
+  std::map<std::int32_t, std::int64_t> busy_ns;
+  for (const GpuEvent& event : trace.gpu)
+    busy_ns[trace.streams[event.stream].device] += event.duration_ns;
+  if (busy_ns.empty())
+    return;
+  const std::int32_t shown = std::max_element(busy_ns.begin(), busy_ns.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->first;
+  const auto isShown = [shown](const auto& of) { return of.id == shown; };
+  if (std::any_of(trace.devices.begin(), trace.devices.end(), isShown)) // the machine's others, too: the first names the recording
+    std::erase_if(trace.devices, [&](const TraceDevice& device) { return !isShown(device); });
+  if (busy_ns.size() < 2)
+    return;
+  const std::size_t before = trace.gpu.size();
+  std::erase_if(trace.gpu, [&](const GpuEvent& event) { return trace.streams[event.stream].device != shown; });
+  std::vector<TraceStream> streams;
+  std::vector<std::uint16_t> renumbered(trace.streams.size(), 0);
+  for (std::size_t i = 0; i < trace.streams.size(); ++i)
+    if (trace.streams[i].device == shown) {
+      renumbered[i] = static_cast<std::uint16_t>(streams.size());
+      streams.push_back(trace.streams[i]);
+    }
+  for (GpuEvent& event : trace.gpu)
+    event.stream = renumbered[event.stream];
+  trace.streams = std::move(streams);
+  const std::size_t left = before - trace.gpu.size();
+  trace.notes.push_back("The recording holds " + std::to_string(busy_ns.size()) + " GPUs. Everything here is of GPU " + std::to_string(shown) + ", which worked longest; " +
+                        formatCount(static_cast<std::int64_t>(left)) + (left == 1 ? " kernel or copy" : " kernels and copies") + " of the others " + (left == 1 ? "is" : "are") + " left out.");
+}
 } // namespace
 
 Result<Trace> readTrace(ByteSource& source, const TraceOptions& options) {
@@ -246,6 +276,7 @@ Result<Trace> readTrace(ByteSource& source, const TraceOptions& options) {
   collector.finish();
   if (const auto count = parser.header().replacedCharacters; count > 0)
     trace.notes.push_back(formatCount(static_cast<std::int64_t>(count)) + (count == 1 ? " character is" : " characters are") + " no valid UTF-8 and shown as \xef\xbf\xbd.");
+  keepOneGpu(trace);
   if (!attributeTrace(trace, collector.flows(), options.cancel))
     return fail(ExitCode::Stopped, "Reading " + source.name() + " was cancelled.");
   if (options.progress)

@@ -15,6 +15,7 @@ struct TraceOptions {
 };
 
 // Reads the events, then works out which operator, module, phase and step each GPU event belongs to (trace_attribution.h).
+// Of a recording of several GPUs the one that worked longest is kept, with a note.
 // Takes an object with traceEvents or a bare array of events. Fails with Data on a file that is missing, broken (naming the byte
 // and what is wrong there), not a trace or larger than the limit; with Stopped when cancelled.
 Result<Trace> readTrace(const std::filesystem::path& file, const TraceOptions& options = {});

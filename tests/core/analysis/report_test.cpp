@@ -251,6 +251,41 @@ TEST(Report, TheRestWithoutGainSaysWhy) {
   }
 }
 
+// Three steps on two GPUs side by side: one of them is shown, everywhere, and a sentence says which.
+TEST(Report, OfSeveralGpusOneIsShownInEveryTable) {
+  for (const int busier : {0, 1}) {
+    TraceText text;
+    for (int step = 0; step < 3; ++step) {
+      const int begin = 1000 * step;
+      text.range("train_step", begin, 900);
+      for (int gpu = 0; gpu < 2; ++gpu)
+        for (int k = 0; k < 2 + (gpu == busier ? 1 : 0); ++k)
+          text.event(R"("ph":"X","cat":"kernel","name":")" + std::string(gpu == 0 ? "elementwise_kernel" : "ampere_sgemm_128x64_nn") + R"(","pid":)" + std::to_string(gpu) + R"(,"tid":7,"ts":)" +
+                     std::to_string(begin + 10 + 200 * k) + R"(,"dur":100,"args":{"device":)" + std::to_string(gpu) + R"(,"stream":7})");
+    }
+    const Trace trace = text.read();
+    const KernelIndex index(trace);
+    const ReportDocument document = profileReport(trace, index);
+    const Json& data = document.data;
+    ASSERT_EQ(data.at("steps"), 3);
+    EXPECT_EQ(data.at("launches_per_step"), 3);
+    EXPECT_NEAR(data.at("kernel_ms_per_step").get<double>(), 0.3, 1e-9);
+    ASSERT_EQ(data.at("kernels").size(), 1u) << "the other GPU's kernel is left out";
+    double sum_ms = 0, listed_ms = 0;
+    for (const auto& [category, ms] : data.at("categories_ms").items())
+      sum_ms += ms.get<double>();
+    for (const auto& [family, ms] : data.at("families_ms").items())
+      listed_ms += ms.get<double>();
+    EXPECT_NEAR(sum_ms, data.at("wall_ms_per_step").get<double>(), 1e-9);
+    EXPECT_NEAR(listed_ms, data.at("busy_ms_per_step").get<double>(), 1e-9);
+    ASSERT_EQ(trace.streams.size(), 1u);
+    EXPECT_EQ(trace.streams[0].device, busier);
+    EXPECT_EQ(trace.gpu.size(), 9u);
+    const std::string words = "The recording holds 2 GPUs. Everything here is of GPU " + std::to_string(busier) + ", which worked longest; 6 kernels and copies of the others are left out.";
+    EXPECT_NE(writeReport(document, ReportFormat::PlainText).find(words), std::string::npos) << words;
+  }
+}
+
 // 60 µs in two calls, of which one is in three stretches. A processor has operators and calls, and one table of them.
 TEST(Report, OfAProcessorSpeaksOfOperatorsAndCalls) {
   const Trace trace = TraceText().range("train_step", 0, 100).op("aten::conv3d", 0, 40).op("aten::contiguous", 10, 20).op("aten::silu", 60, 20).read();
