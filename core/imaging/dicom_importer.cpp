@@ -3,20 +3,20 @@
 #include "core/base/text.h"
 #include "core/imaging/dicom_pixels.h"
 #include "core/imaging/geometry.h"
+#include "core/imaging/slice_spacing.h"
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <limits>
 #include <new>
-#include <set>
 
 namespace voxlab {
 namespace {
 namespace fs = std::filesystem;
-constexpr auto kSeriesUid = dicomTag(0x0020, 0x000e), kSeriesNumber = dicomTag(0x0020, 0x0011), kDescription = dicomTag(0x0008, 0x103e),
-               kModality = dicomTag(0x0008, 0x0060), kInstance = dicomTag(0x0020, 0x0013), kThickness = dicomTag(0x0018, 0x0050),
-               kDistance = dicomTag(0x0018, 0x0088), kPosition = dicomTag(0x0020, 0x0032), kOrientation = dicomTag(0x0020, 0x0037),
-               kSpacing = dicomTag(0x0028, 0x0030), kDetectorSpacing = dicomTag(0x0018, 0x1164), kRows = dicomTag(0x0028, 0x0010),
-               kColumns = dicomTag(0x0028, 0x0011), kSlope = dicomTag(0x0028, 0x1053), kIntercept = dicomTag(0x0028, 0x1052);
+constexpr std::size_t kNamed = 3; // places in a note; the rest are counted
+constexpr auto kInstance = dicomTag(0x0020, 0x0013), kThickness = dicomTag(0x0018, 0x0050), kDistance = dicomTag(0x0018, 0x0088),
+               kPosition = dicomTag(0x0020, 0x0032), kOrientation = dicomTag(0x0020, 0x0037), kSpacing = dicomTag(0x0028, 0x0030),
+               kDetectorSpacing = dicomTag(0x0018, 0x1164), kDescription = dicomTag(0x0008, 0x103e), kSlope = dicomTag(0x0028, 0x1053),
+               kIntercept = dicomTag(0x0028, 0x1052);
 
 tl::unexpected<Error> bad(const fs::path& file, const std::string& why) {
   return fail(ExitCode::Data, "Could not read " + file.string() + ": " + why + ".");
@@ -71,11 +71,11 @@ public:
       return fail(ExitCode::Data, "There is no time point " + std::to_string(*options.timePoint) + " in " + m_what.string() + ".");
     const std::size_t first = static_cast<std::size_t>(options.timePoint.value_or(0)) * m_positions;
     const std::size_t last = options.timePoint ? first + m_positions : m_slices.size();
-    const std::uint64_t needed = (last - first) * m_files[0].pixels.voxelsPerFrame() * sink.bytesPerVoxel();
-    if (needed > options.memoryLimitBytes)
-      return fail(ExitCode::OutOfMemory, "Opening " + m_what.string() + " takes " + formatBytes(static_cast<double>(needed)) + ", and the limit is " +
-                                             formatBytes(static_cast<double>(options.memoryLimitBytes)) + ".");
-    sink.reserve((last - first) * static_cast<std::size_t>(m_files[0].pixels.voxelsPerFrame()));
+    const std::uint64_t voxels = static_cast<std::uint64_t>(m_header.grid.voxelCount()) * ((last - first) / m_positions);
+    if (voxels * sink.bytesPerVoxel() > options.memoryLimitBytes)
+      return fail(ExitCode::OutOfMemory, "Opening " + m_what.string() + " takes " + formatBytes(static_cast<double>(voxels * sink.bytesPerVoxel())) +
+                                             ", and the limit is " + formatBytes(static_cast<double>(options.memoryLimitBytes)) + ".");
+    sink.reserve(static_cast<std::size_t>(voxels));
     std::optional<DicomFrames> frames;
     std::size_t open = m_files.size();
     for (std::size_t n = first; n < last; ++n) {
@@ -88,6 +88,7 @@ public:
       }
       if (auto status = frames->pass(slice.frame, slice.slope, slice.intercept, sink); !status)
         return status;
+      passMissing(n % m_positions, sink);
       if (options.progress)
         options.progress(static_cast<double>(n + 1 - first) / static_cast<double>(last - first));
     }
@@ -95,6 +96,16 @@ public:
   }
 
 private:
+  // The slices that are missing after this position: unknown is not zero.
+  void passMissing(std::size_t position, VoxelSink& sink) const {
+    if (position >= m_spacing.steps.size() || m_spacing.steps[position] < 2)
+      return;
+    const std::vector<float> nothing(static_cast<std::size_t>(m_files[0].pixels.voxelsPerFrame()), std::numeric_limits<float>::quiet_NaN());
+    const RawBlock block{RawType::Float32, ByteOrder::Native, 1, 0, reinterpret_cast<const std::byte*>(nothing.data()), nothing.size()};
+    for (std::size_t step = 1; step < m_spacing.steps[position]; ++step)
+      sink.append(block);
+  }
+
   void addSlices(std::size_t index) {
     const DicomStructure& s = m_files[index].structure;
     for (std::size_t frame = 0; frame < static_cast<std::size_t>(m_files[index].pixels.frames); ++frame) {
@@ -182,34 +193,74 @@ private:
   }
 
   // Steps between slices from the first to the last position, so that tilted gantries keep their shear.
-  Affine affine() {
+  Affine affine() const {
     const Slice& first = m_slices.front();
     const Slice& last = m_slices[m_positions - 1];
     const Vec3 normal = cross(first.alongColumns, first.alongRows);
-    const double steps = static_cast<double>(m_positions) - 1;
+    const double steps = static_cast<double>(m_spacing.slices()) - 1;
     Affine lps = kIdentityAffine;
     for (std::size_t w = 0; w < 3; ++w) {
       const double step = m_positions > 1 ? (last.position[w] - first.position[w]) / steps : normal[w] * thickness(m_files[first.file].structure);
       lps[w] = {first.alongColumns[w] * first.spacingI, first.alongRows[w] * first.spacingJ, step, first.position[w]};
     }
-    if (m_positions > 1) {
-      const double mean = (last.along - first.along) / steps;
-      double worst = 0;
-      for (std::size_t k = 1; k < m_positions; ++k)
-        worst = std::max(worst, std::abs(m_slices[k].along - m_slices[k - 1].along - mean));
-      if (worst > 0.05 * mean)
-        m_header.notes.push_back("The slices are unevenly spaced (up to " + formatSignificant(worst) + " mm off the mean of " + formatSignificant(mean) +
-                                 " mm): slices may be missing.");
-    }
     return rasFromLps(lps);
+  }
+
+  double gapAfter(std::size_t position) const { return m_slices[position + 1].along - m_slices[position].along; }
+
+  // "im04.dcm and im06.dcm, which are 4.00 mm apart"
+  std::string gapInWords(std::size_t position) const {
+    const fs::path &before = m_files[m_slices[position].file].path, &after = m_files[m_slices[position + 1].file].path;
+    const std::string apart = formatSignificant(gapAfter(position)) + " mm apart";
+    if (before == after)
+      return "frames " + std::to_string(m_slices[position].frame + 1) + " and " + std::to_string(m_slices[position + 1].frame + 1) + ", which are " + apart;
+    return before.filename().string() + " and " + after.filename().string() + ", which are " + apart;
+  }
+
+  void noteMissing() {
+    const std::size_t slices = m_spacing.slices(), missing = slices - m_positions;
+    std::string places;
+    std::size_t place = 1, gaps = 0; // counted from 1
+    for (std::size_t k = 0; k < m_spacing.steps.size(); place += m_spacing.steps[k++]) {
+      if (m_spacing.steps[k] < 2 || ++gaps > kNamed)
+        continue;
+      places += (places.empty() ? "" : "; ") + std::string(m_spacing.steps[k] == 2 ? "slice " : "slices ") + std::to_string(place + 1);
+      if (m_spacing.steps[k] > 2)
+        places += " to " + std::to_string(place + m_spacing.steps[k] - 1);
+      places += ", between " + gapInWords(k);
+    }
+    if (gaps > kNamed)
+      places += "; and in " + std::to_string(gaps - kNamed) + " more places";
+    m_header.notes.push_back(std::to_string(missing) + " of " + std::to_string(slices) + (missing == 1 ? " slices is" : " slices are") + " missing: " + places +
+                             ". The usual distance is " + formatSignificant(m_spacing.step_mm) + " mm. " +
+                             (missing == 1 ? "Its place is" : "Their places are") + " left empty, so that millimetres hold.");
+  }
+
+  void noteSpacing() {
+    if (m_spacing.slices() > m_positions)
+      noteMissing();
+    if (m_spacing.isEven)
+      return;
+    std::size_t widest = 0;
+    for (std::size_t k = 1; k + 1 < m_positions; ++k)
+      if (gapAfter(k) > gapAfter(widest))
+        widest = k;
+    m_header.notes.push_back("The slices are unevenly spaced; the widest gap is between slices " + std::to_string(widest + 1) + " and " +
+                             std::to_string(widest + 2) + " (" + gapInWords(widest) + "). They are shown at an even " +
+                             formatSignificant(m_spacing.step_mm) + " mm, up to " + formatSignificant(m_spacing.off_mm) +
+                             " mm off their places: do not trust lengths across slices.");
   }
 
   Status describe() {
     const Slice& first = m_slices.front();
     const OpenFile& file = m_files[first.file];
+    std::vector<double> along_mm;
+    for (std::size_t k = 0; k < m_positions; ++k)
+      along_mm.push_back(m_slices[k].along);
+    m_spacing = spacingOfSlices(along_mm);
     m_header.format = "DICOM";
     m_header.description = file.structure.text(kDescription);
-    m_header.grid.size = {file.pixels.columns, file.pixels.rows, static_cast<std::int64_t>(m_positions)};
+    m_header.grid.size = {file.pixels.columns, file.pixels.rows, static_cast<std::int64_t>(m_spacing.slices())};
     m_header.grid.affine = affine();
     m_header.timePoints = static_cast<std::int64_t>(m_slices.size() / m_positions);
     m_header.storedType = voxelTypeOf(file.pixels.type);
@@ -218,6 +269,7 @@ private:
     m_header.intercept = first.intercept;
     if (!isUsable(m_header.grid.affine) || !checkedVoxelCount(m_header.grid.size, m_header.timePoints))
       return bad(m_what, "its axes or spacing are not usable");
+    noteSpacing();
     if (file.structure.numbersOfFrame(kOrientation, 0).size() != 6)
       m_header.notes.push_back("The file does not say how it is oriented; rows were taken to run to the left, columns to the back.");
     if (m_header.components >= 3)
@@ -231,6 +283,7 @@ private:
   std::vector<OpenFile> m_files;
   std::vector<Slice> m_slices; // position by position within each time point
   std::size_t m_positions = 0;
+  SliceSpacing m_spacing;
   VolumeHeader m_header;
 };
 
@@ -244,6 +297,17 @@ Result<VolumeHeader> readFiles(const std::vector<fs::path>& files, const fs::pat
   return stack.header();
 }
 
+// What of the folder could not be read stands beside what was, or explains why the rest makes no volume.
+Result<VolumeHeader> readSeries(const DicomSeries& series, const fs::path& what, const ReadOptions& options, VoxelSink* sink) {
+  auto header = readFiles(series.files, what, options, sink);
+  if (header)
+    header->notes.insert(header->notes.begin(), series.notes.begin(), series.notes.end());
+  else if (header.error().code == ExitCode::Data)
+    for (const auto& note : series.notes)
+      header.error().message += " " + note;
+  return header;
+}
+
 bool recognises(const FileProbe& probe) {
   return probe.isFolder || (probe.start.size() >= 132 && probe.text().substr(128, 4) == "DICM");
 }
@@ -255,57 +319,20 @@ Result<VolumeHeader> readDicom(const fs::path& file, const ReadOptions& options,
   const auto series = listDicomSeries(file, options.cancel);
   if (!series)
     return fail(series.error());
-  auto header = readFiles(series->front().files, file, options, sink);
+  auto header = readSeries(series->front(), file, options, sink);
   if (header && series->size() > 1)
     header->notes.push_back("The folder holds " + std::to_string(series->size()) + " series; the longest was opened" +
                             (series->front().description.empty() ? "" : " (" + series->front().description + ")") + ".");
   return header;
 }
-
-// Scouts with several orientations and sizes share a series: keep together what fits together.
-std::string seriesOf(const DicomStructure& tags) {
-  return tags.text(kSeriesUid) + "." + tags.text(kSeriesNumber) + "." + tags.text(kRows) + "x" + tags.text(kColumns) + "." + tags.text(kOrientation);
-}
 } // namespace
-
-Result<std::vector<DicomSeries>> listDicomSeries(const fs::path& folder, const std::stop_token& cancel) {
-  std::map<std::string, DicomSeries> found;
-  std::error_code ec;
-  fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, ec);
-  if (ec)
-    return bad(folder, ec.message());
-  for (const fs::recursive_directory_iterator end; it != end && !ec; it.increment(ec)) {
-    if (cancel.stop_requested())
-      return cancelled(folder);
-    std::error_code ignored;
-    if (!it->is_regular_file(ignored))
-      continue;
-    const auto tags = walkDicom(it->path());
-    if (!tags || !describePixels(*tags, it->path()))
-      continue;
-    DicomSeries& series = found[seriesOf(*tags)];
-    series.id = seriesOf(*tags);
-    series.description = tags->text(kDescription);
-    series.modality = tags->text(kModality);
-    series.files.push_back(it->path());
-  }
-  if (found.empty())
-    return bad(folder, "there is no DICOM image in this folder");
-  std::vector<DicomSeries> out;
-  for (auto& [id, series] : found) {
-    std::sort(series.files.begin(), series.files.end());
-    out.push_back(std::move(series));
-  }
-  std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.files.size() > b.files.size(); });
-  return out;
-}
 
 Result<Volume> readDicomSeries(const DicomSeries& series, const ReadOptions& options) {
   if (series.files.empty())
     return fail(ExitCode::Data, "The DICOM series has no files.");
   try {
     VectorSink<float> sink;
-    auto header = readFiles(series.files, series.files.front().parent_path(), options, &sink);
+    auto header = readSeries(series, series.files.front().parent_path(), options, &sink);
     if (!header)
       return fail(header.error());
     if (options.timePoint)

@@ -157,15 +157,6 @@ TEST(Dicom, SeriesOfAFolderAreListedLongestFirst) {
   EXPECT_EQ(second->header.description, "short");
 }
 
-TEST(Dicom, AMissingSliceIsNoted) {
-  DicomSeries series;
-  for (const char* name : {"0.dcm", "1.dcm", "2.dcm"}) // positions 2, 0, 3
-    series.files.push_back(folder() / "dicom/series" / name);
-  const auto volume = readDicomSeries(series);
-  ASSERT_TRUE(volume);
-  EXPECT_THAT(volume->header.notes, testing::Contains(testing::HasSubstr("unevenly spaced")));
-}
-
 TEST(Dicom, SlicesOfDifferentSeriesDoNotMix) {
   const auto mixed = readDicomSeries({"", "", "", {folder() / "dicom/series/0.dcm", folder() / "dicom/two_series/b0"}});
   ASSERT_FALSE(mixed);

@@ -184,6 +184,18 @@ TEST_F(ViewerPageTest, OddPlacesInSpaceAreANotice) {
   EXPECT_EQ(page.problem(), QString()) << "LAS";
 }
 
+TEST_F(ViewerPageTest, DamagedAndMissingSlicesAreANotice) {
+  const auto slices = folder.path() / "slices";
+  std::filesystem::copy(testData() / "imaging" / "dicom" / "series", slices);
+  open(QString::fromStdString(slices.string()));
+  EXPECT_EQ(page.problem(), QString());
+  std::filesystem::resize_file(slices / "3.dcm", 700);
+  open(QString::fromStdString(slices.string()));
+  EXPECT_THAT(page.problem().toStdString(), testing::HasSubstr("1 DICOM file of the folder could not be read and was left out: 3.dcm"));
+  EXPECT_THAT(page.problem().toStdString(), testing::HasSubstr("1 of 4 slices is missing: slice 2, between 1.dcm and 0.dcm"));
+  EXPECT_THAT(page.problem().toStdString(), testing::HasSubstr("drawn as background"));
+}
+
 TEST_F(ViewerPageTest, TheFilePanelSaysEachThingOnce) {
   Volume holes = *head;
   holes.voxels[7] = NAN;
