@@ -96,9 +96,12 @@ struct RunDifference {
   double profileBaseline_ms = 0, profileOther_ms = 0; // wall time of the recorded steps
   std::vector<CategoryDifference> categories;
   std::vector<Difference> operators; // matched by operator, module and phase, since kernels' names change between modes
-  std::string sentence; // "opt2 is 12 % slower than baseline (1 218 → 1 368 ms a step). In their profiles: +110 ms layout copies …; normalisation unchanged."
+  std::string sentence; // "opt2 takes 1.12 times as long as baseline (1 218 → 1 368 ms a step). In their profiles: +110 ms layout copies …; normalisation unchanged."
 };
-// The beginning of such a sentence, from two times alone: "opt2 is 12 % slower than baseline (1 220 → 1 370 ms a step)".
+// "1.57 times", "18 times": how many times as fast or as long. Speed is told in this one way everywhere, since "22 % faster" says neither
+// of what.
+std::string timesWords(double factor);
+// The beginning of such a sentence, from two times alone: "opt2 takes 1.12 times as long as baseline (1 220 → 1 370 ms a step)".
 std::string speedWords(const std::string& baseline, double baseline_ms, const std::string& other, double other_ms, const std::string& unit = "ms a step");
 RunDifference whyFaster(const ComparedRun& baseline, const ComparedRun& other);
 

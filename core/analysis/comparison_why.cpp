@@ -235,6 +235,11 @@ std::string sentenceOf(const RunDifference& d) {
 }
 } // namespace
 
+std::string timesWords(double factor) {
+  constexpr double kFew = 2; // two digits would make 1.12 and 1.08 one
+  return formatSignificant(factor, factor < kFew ? 3 : 2) + " times";
+}
+
 std::string speedWords(const std::string& baseline, double baseline_ms, const std::string& other, double other_ms, const std::string& unit) {
   const std::string times = " (" + formatSignificant(baseline_ms) + " → " + formatSignificant(other_ms) + " " + unit + ")";
   if (baseline_ms <= 0 || other_ms <= 0)
@@ -242,12 +247,9 @@ std::string speedWords(const std::string& baseline, double baseline_ms, const st
   const double ratio = other_ms / baseline_ms;
   if (std::abs(ratio - 1) < 0.01)
     return other + " is as fast as " + baseline + times;
-  if (ratio <= 0.5)
-    return other + " is " + formatSignificant(1 / ratio, 2) + " times as fast as " + baseline + times;
-  if (ratio >= 2)
-    return other + " takes " + formatSignificant(ratio, 2) + " times as long as " + baseline + times;
-  const std::string percent = formatSignificant(100 * std::abs(ratio - 1), 2) + " %";
-  return other + " is " + percent + (ratio > 1 ? " slower than " : " faster than ") + baseline + times;
+  if (ratio < 1)
+    return other + " is " + timesWords(1 / ratio) + " as fast as " + baseline + times;
+  return other + " takes " + timesWords(ratio) + " as long as " + baseline + times;
 }
 
 RunDifference whyFaster(const ComparedRun& baseline, const ComparedRun& other) {

@@ -319,9 +319,9 @@ void ComparePage::showHeadline() {
     m_headline->setText(tr("Nothing is faster than %1").arg(m_model->nameOf(static_cast<int>(comparison.baseline))));
   } else {
     const auto& value = time->values[*best];
-    m_headline->setText(tr("%1 is the fastest: %2 a %3, %4 times as fast as %5")
+    m_headline->setText(tr("%1 is the fastest: %2 a %3, %4 as fast as %5")
                             .arg(m_model->nameOf(static_cast<int>(*best)), measureText(value->median, time->unit), part() == Part::Volumes ? tr("volume") : tr("step"),
-                                 text(formatSignificant(1 / *time->normalised[*best], 2)), m_model->baselineNameOf(static_cast<int>(*best))));
+                                 text(timesWords(1 / *time->normalised[*best])), m_model->baselineNameOf(static_cast<int>(*best))));
   }
 }
 

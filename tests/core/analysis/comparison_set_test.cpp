@@ -115,8 +115,8 @@ TEST_F(ComparisonSetTest, SessionsKeepTheirBaselinesAndProfilesInAnyOrder) {
     const auto document = experimentReport(set);
     ASSERT_TRUE(document) << document.error().message;
     const auto& told = document->sections[0].sentences;
-    EXPECT_EQ(told[0], "The fastest: opt1 · first is 50 % faster than baseline · first (1\u202f000 → 501 ms a step).");
-    EXPECT_THAT(told, testing::Contains(HasSubstr("opt2 is 10 % slower than baseline · second (801 → 881 ms a step).")));
+    EXPECT_EQ(told[0], "The fastest: opt1 · first is 2.0 times as fast as baseline · first (1\u202f000 → 501 ms a step).");
+    EXPECT_THAT(told, testing::Contains(HasSubstr("opt2 takes 1.10 times as long as baseline · second (801 → 881 ms a step).")));
     EXPECT_THAT(told, testing::Contains(HasSubstr("its own session")));
     EXPECT_THAT(told, testing::Not(testing::Contains(HasSubstr("baseline · second is"))));
     const auto comparison = compareRuns(set.training, "baseline · first").value();
@@ -373,7 +373,7 @@ TEST_F(ComparisonSetTest, TheReportSaysEverythingWithoutScripts) {
   const auto document = experimentReport(set, options);
   ASSERT_TRUE(document) << document.error().message;
   const std::string html = writeReport(*document, ReportFormat::HtmlPage);
-  EXPECT_THAT(html, HasSubstr("&lt;opt2&gt; is 11 % slower than baseline"));
+  EXPECT_THAT(html, HasSubstr("&lt;opt2&gt; takes 1.11 times as long as baseline"));
   EXPECT_THAT(html, testing::Not(HasSubstr("<script")));
   EXPECT_THAT(html, testing::Not(HasSubstr("http://")));
   EXPECT_THAT(html, testing::Not(HasSubstr("<opt2>")));
@@ -443,7 +443,7 @@ TEST_F(ComparisonSetTest, OfManySidesTheFastestAndTheSlowerAreTold) {
   makeRun("a", "bench", "", events);
   const auto document = experimentReport(gatherComparison(all()));
   ASSERT_TRUE(document) << document.error().message;
-  EXPECT_EQ(document->sections[0].sentences, (std::vector<std::string>{"The fastest: mode1 is 8.9 times as fast as baseline (901 → 101 ms a step).", "opt2 is 11 % slower than baseline (901 → 1\u202f000 ms a step)."}));
+  EXPECT_EQ(document->sections[0].sentences, (std::vector<std::string>{"The fastest: mode1 is 8.9 times as fast as baseline (901 → 101 ms a step).", "opt2 takes 1.11 times as long as baseline (901 → 1\u202f000 ms a step)."}));
 }
 
 TEST_F(ComparisonSetTest, WhatNoOtherRunHasIsNoMultipleOfTheBaseline) {
@@ -562,9 +562,9 @@ TEST(WhyFaster, ASentenceTellsTimesOfOneSource) {
   };
   const auto base = side("baseline", 60, 50, {30, 30, 90}); // the median: one slow step is none of the mode's
   const RunDifference d = whyFaster(base, side("opt2", 80, 70, {33, 33, 33}));
-  EXPECT_EQ(d.sentence, "opt2 is 10 % slower than baseline (30.0 → 33.0 ms a step). In their profiles, whose steps took 60.0 and 80.0 ms: +20.0 ms forward convolutions.");
-  EXPECT_EQ(whyFaster(base, side("opt2", 34, 24, {33, 34, 33})).sentence, "opt2 is 10 % slower than baseline (30.0 → 33.0 ms a step). In their profiles, whose steps took 60.0 and 34.0 ms: −26.0 ms forward convolutions.");
-  EXPECT_EQ(whyFaster(side("a", 30.5, 20, {30}), side("b", 33.4, 23, {33})).sentence, "b is 10 % slower than a (30.0 → 33.0 ms a step). In their profiles: +3.00 ms forward convolutions.");
+  EXPECT_EQ(d.sentence, "opt2 takes 1.10 times as long as baseline (30.0 → 33.0 ms a step). In their profiles, whose steps took 60.0 and 80.0 ms: +20.0 ms forward convolutions.");
+  EXPECT_EQ(whyFaster(base, side("opt2", 34, 24, {33, 34, 33})).sentence, "opt2 takes 1.10 times as long as baseline (30.0 → 33.0 ms a step). In their profiles, whose steps took 60.0 and 34.0 ms: −26.0 ms forward convolutions.");
+  EXPECT_EQ(whyFaster(side("a", 30.5, 20, {30}), side("b", 33.4, 23, {33})).sentence, "b takes 1.11 times as long as a (30.0 → 33.0 ms a step). In their profiles: +3.00 ms forward convolutions.");
 }
 
 TEST_F(ComparisonSetTest, TimesOfOtherSizesAreNotDivided) {

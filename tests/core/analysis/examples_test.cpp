@@ -202,9 +202,9 @@ TEST(Examples, WhyIsRight) {
     return RunDifference();
   };
   const RunDifference last = differenceOf(set.training, "opt2"), fused = differenceOf(set.training, "fused_bf16_graph");
-  EXPECT_EQ(last.sentence, "opt2 is 11 % slower than baseline (1\u202f250 → 1\u202f390 ms a step). In their profiles: +116 ms layout copies, +20.9 ms elementwise work; weight gradients unchanged.");
+  EXPECT_EQ(last.sentence, "opt2 takes 1.11 times as long as baseline (1\u202f250 → 1\u202f390 ms a step). In their profiles: +116 ms layout copies, +20.9 ms elementwise work; weight gradients unchanged.");
   EXPECT_EQ(fused.sentence, "fused_bf16_graph is 32 times as fast as baseline (1\u202f250 → 39.2 ms a step). In their profiles: −747 ms weight gradients, −216 ms data gradients, −135 ms forward convolutions.");
-  EXPECT_EQ(differenceOf(set.sampling, "opt2").sentence, "opt2 is 29 % slower than baseline (197 → 255 ms a step). In their profiles: +58.3 ms layout copies, +3.25 ms up-sampling; forward convolutions unchanged.");
+  EXPECT_EQ(differenceOf(set.sampling, "opt2").sentence, "opt2 takes 1.29 times as long as baseline (197 → 255 ms a step). In their profiles: +58.3 ms layout copies, +3.25 ms up-sampling; forward convolutions unchanged.");
   EXPECT_EQ(differenceOf(set.sampling, "fused_bf16_graph").sentence, "fused_bf16_graph is 18 times as fast as baseline (197 → 11.3 ms a step). In their profiles: −135 ms forward convolutions, −36.4 ms GroupNorm, −10.1 ms elementwise work.");
   const auto category = [](const RunDifference& d, KernelCategory wanted) {
     for (const CategoryDifference& c : d.categories)

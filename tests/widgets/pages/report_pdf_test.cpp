@@ -16,7 +16,7 @@ namespace {
 ReportDocument example(int rows) {
   ReportDocument document;
   document.title = "Modes";
-  ReportSection section{"Measures", {"opt2 is 11 % slower than baseline."}, {{"A step", "ms", {{"convolution", 3}, {"copy", 1}}}}, {}};
+  ReportSection section{"Measures", {"opt2 takes 1.11 times as long as baseline."}, {{"A step", "ms", {{"convolution", 3}, {"copy", 1}}}}, {}};
   ReportTable table{"Table", {{"Mode", "", ColumnKind::Words}, {"Time", "ms"}}, {}};
   for (int n = 0; n < rows; ++n)
     table.rows.push_back({ReportCell("mode " + std::to_string(n)), ReportCell(1.5 * n)});
