@@ -57,27 +57,6 @@ std::vector<std::string> refusals(const std::vector<const QualityMeasure*>& meas
   return sentences;
 }
 
-// A network that repeats its training volumes does well in every measure of similarity: said before those.
-std::string memorisationWords(const std::vector<VolumePoint>& points) {
-  std::size_t measured = 0, copying = 0;
-  double least = 1, most = 0;
-  for (const VolumePoint& point : points) {
-    const QualityMeasure* m = measureOf(point, "nearest_training_share");
-    if (!m || !m->value)
-      continue;
-    ++measured;
-    copying += *m->value > 0;
-    least = *m->value > 0 ? std::min(least, *m->value) : least;
-    most = std::max(most, *m->value);
-  }
-  if (copying == 0)
-    return {};
-  const std::string share = least == most ? formatSignificant(100 * most) + " %" : formatSignificant(100 * least) + " to " + formatSignificant(100 * most) + " %";
-  return "Memorisation: in " + std::to_string(copying) + " of " + std::to_string(measured) + (measured == 1 ? " set " : " sets ") + share +
-         " of the volumes are likely copies, closer to a training volume than half the smallest distance between training volumes of different subjects. Measures of similarity to real volumes "
-         "then tell how well the network repeats what it was trained on, not how well it makes new volumes.";
-}
-
 // Why values have no interval, each reason once; recordings from before this was told say it by their counts.
 std::string intervalWords(const std::vector<VolumePoint>& points) {
   std::set<std::string> reasons;
@@ -113,6 +92,27 @@ void addFronts(ReportSection& section, const std::vector<VolumePoint>& all) {
   }
 }
 } // namespace
+
+// A network that repeats its training volumes does well in every measure of similarity: said before those.
+std::string memorisationWords(const std::vector<VolumePoint>& points) {
+  std::size_t measured = 0, copying = 0;
+  double least = 1, most = 0;
+  for (const VolumePoint& point : points) {
+    const QualityMeasure* m = measureOf(point, "nearest_training_share");
+    if (!m || !m->value)
+      continue;
+    ++measured;
+    copying += *m->value > 0;
+    least = *m->value > 0 ? std::min(least, *m->value) : least;
+    most = std::max(most, *m->value);
+  }
+  if (copying == 0)
+    return {};
+  const std::string share = least == most ? formatSignificant(100 * most) + " %" : formatSignificant(100 * least) + " to " + formatSignificant(100 * most) + " %";
+  return "Memorisation: in " + std::to_string(copying) + " of " + std::to_string(measured) + (measured == 1 ? " set " : " sets ") + share +
+         " of the volumes are likely copies, closer to a training volume than half the smallest distance between training volumes of different subjects. Measures of similarity to real volumes "
+         "then tell how well the network repeats what it was trained on, not how well it makes new volumes.";
+}
 
 std::optional<ReportSection> qualitySection(const std::vector<VolumePoint>& points) {
   ReportSection section{"Quality against speed", {}, {}, {}};

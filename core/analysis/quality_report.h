@@ -9,5 +9,8 @@ namespace voxlab {
 
 // nullopt where no volume was measured.
 std::optional<ReportSection> qualitySection(const std::vector<VolumePoint>& points);
+// How many of the sets of volumes repeat what the network was trained on, and what that means for the other measures; empty where none
+// does. To be told wherever those measures are shown.
+std::string memorisationWords(const std::vector<VolumePoint>& points);
 
 } // namespace voxlab

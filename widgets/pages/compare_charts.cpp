@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/compare_charts.h"
+#include "core/analysis/quality_report.h"
 #include "core/base/text.h"
 #include "widgets/base/qt_text.h"
 #include "widgets/models/comparison_arrangement.h"
@@ -206,7 +207,7 @@ void CompareCharts::showFront() {
   const auto front = m_set ? qualityFront(m_set->points, m_quality->currentData().toString().toStdString()) : std::nullopt;
   if (!front) {
     m_front->setPoints({});
-    m_frontWords->setVisible(false);
+    setFrontNote({});
     return showFrontLegend();
   }
   std::vector<ScatterPlot::Point> points;
@@ -241,10 +242,22 @@ void CompareCharts::showFront() {
     lines.push_back(std::move(line));
   m_front->setPoints(std::move(points), std::move(lines));
   const QString how = tr("The line joins those that no other beats in both. A click opens a volume; Ctrl and a click on a second point opens their difference.");
-  m_frontWords->setText((joined ? tr("Rings join two measurements: time of the full-size network by benchmark, quality of volumes from a network trained at a smaller size. ")
-                                : tr("Time and quality of the same volumes. ")) + how);
-  m_frontWords->setVisible(true);
+  setFrontNote((joined ? tr("Rings join two measurements: time of the full-size network by benchmark, quality of volumes from a network trained at a smaller size. ")
+                       : tr("Time and quality of the same volumes. ")) + how);
   showFrontLegend();
+}
+
+// Copies of the training set do well in every measure of similarity: told above all else, as in the report.
+void CompareCharts::setFrontNote(const QString& note) {
+  QStringList notes{m_set ? text(memorisationWords(m_set->points)) : QString(), note};
+  notes.removeAll(QString());
+  m_frontNote = notes.join(QLatin1Char('\n'));
+  showFrontWords({});
+}
+
+void CompareCharts::showFrontWords(const QString& problem) {
+  m_frontWords->setText(problem.isEmpty() ? m_frontNote : problem + QLatin1Char('\n') + m_frontNote);
+  m_frontWords->setVisible(!m_frontWords->text().isEmpty());
 }
 
 void CompareCharts::showFrontLegend() {
@@ -266,6 +279,7 @@ void CompareCharts::choosePoint(int point, Qt::KeyboardModifiers modifiers) {
   const VolumePoint* chosen = pointOf(point);
   if (!chosen)
     return;
+  showFrontWords({});
   if (!(modifiers & (Qt::ControlModifier | Qt::ShiftModifier))) {
     m_front->setSelected(point);
     if (chosen->samples.empty())
@@ -286,7 +300,7 @@ void CompareCharts::choosePoint(int point, Qt::KeyboardModifiers modifiers) {
   if (const auto pair = first ? equalNoise(*first, *chosen) : std::nullopt)
     emit differenceRequested(text(pair->first.string()), text(pair->second.string()));
   else
-    m_frontWords->setText(tr("%1 and %2 have no volume of the same seed and mask here, so their difference would say nothing.").arg(first ? text(first->name()) : QString(), text(chosen->name())));
+    showFrontWords(tr("%1 and %2 have no volume of the same seed and mask here, so their difference would say nothing.").arg(first ? text(first->name()) : QString(), text(chosen->name())));
 }
 
 } // namespace voxlab

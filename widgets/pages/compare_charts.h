@@ -33,6 +33,7 @@ public:
   StackedBarPlot* categories() const { return m_categories; }
   ScatterPlot* front() const { return m_front; }
   QLabel* frontLegend() const { return m_frontLegend; } // which colour is which mode
+  QLabel* frontWords() const { return m_frontWords; }   // what its values are, and what a click did not do
 
 signals:
   void volumeRequested(const QString& file);
@@ -48,6 +49,8 @@ private:
   void showCategories();
   void showFront();
   void showFrontLegend();
+  void setFrontNote(const QString& note);
+  void showFrontWords(const QString& problem); // of the last click, above the note, which stays
   void choosePoint(int point, Qt::KeyboardModifiers modifiers);
   const VolumePoint* pointOf(int point) const; // of the plot's; nullptr: none
 
@@ -61,6 +64,7 @@ private:
   bool m_measureChosen = false; // by the user
   QCheckBox *m_shares;
   QLabel *m_frontWords, *m_legend, *m_frontLegend;
+  QString m_frontNote;
   QHash<QString, QString> m_volumeNames;
   std::vector<std::size_t> m_frontPoints; // into the set's points, by index of the plot's
 };

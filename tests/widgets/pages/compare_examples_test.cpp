@@ -88,7 +88,7 @@ TEST_F(CompareExamples, ShowThePapersModesAndTheFastest) {
   EXPECT_GE(tf32, 1);
   EXPECT_EQ(fastest, 1);
   EXPECT_TRUE(page.headline()->text().startsWith("fused_")) << page.headline()->text().toStdString();
-  EXPECT_TRUE(page.sentences()->text().contains("opt2 is 11 % slower than baseline")) << page.sentences()->text().toStdString();
+  EXPECT_TRUE(page.sentences()->text().contains("opt2 takes 1.11 times as long as baseline")) << page.sentences()->text().toStdString();
   EXPECT_TRUE(page.sentences()->text().contains("+116 ms layout copies"));
 }
 
@@ -239,9 +239,9 @@ protected:
     EXPECT_TRUE(writeFileAtomically(run / "events.jsonl", "{\"type\":\"hello\",\"time_s\":0,\"major\":1,\"minor\":0,\"start\":1,\"resume_step\":0,\"wall_time\":\"2026-01-31T14:25:30.000Z\"}\n" + events));
     return run;
   }
-  void addSamples(const char* name, const char* mode, float more) {
+  void addSamples(const char* name, const char* mode, float more, int seed = 4) {
     const fs::path run = makeRun(name, "sample", mode,
-                                 "{\"type\":\"sample\",\"time_s\":1,\"path\":\"samples/head.nii.gz\",\"seed\":4,\"mask\":\"/data/head.nii.gz\",\"sampler\":\"ddim\",\"sampler_steps\":50,\"duration_ms\":800}\n");
+                                 "{\"type\":\"sample\",\"time_s\":1,\"path\":\"samples/head.nii.gz\",\"seed\":" + std::to_string(seed) + ",\"mask\":\"/data/head.nii.gz\",\"sampler\":\"ddim\",\"sampler_steps\":50,\"duration_ms\":800}\n");
     Volume volume;
     volume.header.grid.size = {8, 8, 8};
     volume.voxels.resize(512);
@@ -250,7 +250,7 @@ protected:
     fs::create_directories(run / "samples");
     ASSERT_TRUE(writeNifti(run / "samples/head.nii.gz", volume));
   }
-  void addQuality(const char* name, const char* mode, double ssim) {
+  void addQuality(const char* name, const char* mode, double ssim, double copies = 0) {
     const fs::path run = makeRun(name, "quality", "", "");
     QualityResult result;
     result.of = {{"mode", mode}, {"sampler", "ddim"}, {"steps", 50}};
@@ -262,6 +262,12 @@ protected:
     m.count = 8;
     m.recipe = "window 11³";
     result.measures.push_back(m);
+    m.name = "nearest_training_share";
+    m.title = "Share of likely copies";
+    m.direction = "lower";
+    m.value = copies;
+    if (copies > 0)
+      result.measures.push_back(m);
     ASSERT_TRUE(writeJsonFile(run / "quality.json", toJson(result)));
   }
   TemporaryFolder m_folder;
@@ -308,6 +314,37 @@ TEST_F(CompareVolumes, AClickOpensAVolumeAndTwoPointsTheirDifference) {
     EXPECT_TRUE(pair[0].toString().contains("s_baseline")) << "the baseline is what is subtracted, whichever was clicked first";
     EXPECT_TRUE(pair[1].toString().contains("s_bf16"));
   }
+}
+
+// A volume of bf16 that no other was drawn beside: no difference, and the note about the values stays.
+TEST_F(CompareVolumes, ADifferenceThatCannotBeShownLeavesTheNoteAboutTheValues) {
+  addQuality("q_fp16", "fp16", 0.7);
+  addSamples("s_fp16", "fp16", 0.5F, 5);
+  page.setCandidates({candidateOf(m_folder / "s_baseline", "sample"), candidateOf(m_folder / "s_bf16", "sample"), candidateOf(m_folder / "s_fp16", "sample"), candidateOf(m_folder / "q_baseline", "quality"),
+                      candidateOf(m_folder / "q_bf16", "quality"), candidateOf(m_folder / "q_fp16", "quality")});
+  ScatterPlot* front = page.charts()->front();
+  ASSERT_SOON(page.isReady() && front->points().size() == 3u);
+  const auto pointOf = [&](const QString& mode) {
+    const auto& points = front->points();
+    return static_cast<int>(std::find_if(points.begin(), points.end(), [&](const ScatterPlot::Point& each) { return each.colour == mode; }) - points.begin());
+  };
+  const QString note = page.charts()->frontWords()->text();
+  ASSERT_TRUE(note.contains("Time and quality of the same volumes")) << note.toStdString();
+  emit front->pointClicked(pointOf("baseline"), Qt::NoModifier);
+  emit front->pointClicked(pointOf("fp16"), Qt::ControlModifier);
+  EXPECT_TRUE(page.charts()->frontWords()->text().contains("no volume of the same seed"));
+  EXPECT_TRUE(page.charts()->frontWords()->text().endsWith(note)) << page.charts()->frontWords()->text().toStdString();
+  emit front->pointClicked(pointOf("baseline"), Qt::NoModifier);
+  emit front->pointClicked(pointOf("bf16"), Qt::ControlModifier);
+  EXPECT_EQ(page.charts()->frontWords()->text(), note);
+}
+
+TEST_F(CompareVolumes, CopiesOfTheTrainingSetAreToldBesideTheValues) {
+  EXPECT_FALSE(page.charts()->frontWords()->text().contains("Memorisation"));
+  addQuality("q_copies", "bf16", 0.8, 1.0);
+  page.setCandidates({candidateOf(m_folder / "s_baseline", "sample"), candidateOf(m_folder / "s_bf16", "sample"), candidateOf(m_folder / "q_baseline", "quality"), candidateOf(m_folder / "q_copies", "quality")});
+  ASSERT_SOON(page.isReady() && page.charts()->frontWords()->text().startsWith("Memorisation: in 1 of 1 set 100 % of the volumes are likely copies"));
+  EXPECT_TRUE(page.charts()->frontWords()->text().contains("Time and quality of the same volumes"));
 }
 
 TEST_F(CompareVolumes, APartThatWasAskedForComesToTheFrontWhenItIsRead) {
