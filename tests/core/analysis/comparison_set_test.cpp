@@ -115,7 +115,7 @@ TEST_F(ComparisonSetTest, SessionsKeepTheirBaselinesAndProfilesInAnyOrder) {
     const auto document = experimentReport(set);
     ASSERT_TRUE(document) << document.error().message;
     const auto& told = document->sections[0].sentences;
-    EXPECT_EQ(told[0], "The fastest: opt1 · first is 2.0 times as fast as baseline · first (1\u202f000 → 501 ms a step).");
+    EXPECT_EQ(told[0], "The fastest: opt1 · first is 2.00 times as fast as baseline · first (1\u202f000 → 501 ms a step).");
     EXPECT_THAT(told, testing::Contains(HasSubstr("opt2 takes 1.10 times as long as baseline · second (801 → 881 ms a step).")));
     EXPECT_THAT(told, testing::Contains(HasSubstr("its own session")));
     EXPECT_THAT(told, testing::Not(testing::Contains(HasSubstr("baseline · second is"))));
@@ -564,7 +564,7 @@ TEST(WhyFaster, ASentenceTellsTimesOfOneSource) {
   const RunDifference d = whyFaster(base, side("opt2", 80, 70, {33, 33, 33}));
   EXPECT_EQ(d.sentence, "opt2 takes 1.10 times as long as baseline (30.0 → 33.0 ms a step). In their profiles, whose steps took 60.0 and 80.0 ms: +20.0 ms forward convolutions.");
   EXPECT_EQ(whyFaster(base, side("opt2", 34, 24, {33, 34, 33})).sentence, "opt2 takes 1.10 times as long as baseline (30.0 → 33.0 ms a step). In their profiles, whose steps took 60.0 and 34.0 ms: −26.0 ms forward convolutions.");
-  EXPECT_EQ(whyFaster(side("a", 30.5, 20, {30}), side("b", 33.4, 23, {33})).sentence, "b takes 1.11 times as long as a (30.0 → 33.0 ms a step). In their profiles: +3.00 ms forward convolutions.");
+  EXPECT_EQ(whyFaster(side("a", 30.5, 20, {30}), side("b", 33.4, 23, {33})).sentence, "b takes 1.10 times as long as a (30.0 → 33.0 ms a step). In their profiles: +3.00 ms forward convolutions.");
 }
 
 TEST_F(ComparisonSetTest, TimesOfOtherSizesAreNotDivided) {
