@@ -84,8 +84,11 @@ def claims(p):
             continue
         seen = "; ".join(f"{NAMES[a]} {percent(one)} → {NAMES[b]} {percent(two)}" for (a, b), (one, two) in zip(pairs, values))
         gains = [two - one for one, two in values]  # points; which launches were counted moves the means by one or two
-        clear = all(abs(gain) > CLEAR for gain in gains)
-        yield words, seen, verdict("changes" in words or all(gain > 0 for gain in gains)) if clear else "no clear difference"
+        clear = sum(abs(gain) > CLEAR for gain in gains)
+        if "changes" in words:
+            yield words, seen, verdict(True) if clear == len(gains) else "no clear difference"
+        else:
+            yield words, seen, verdict(all(gain > CLEAR for gain in gains)) if clear else "no clear difference"
 
 
 def figures(p):
