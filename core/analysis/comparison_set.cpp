@@ -6,6 +6,8 @@
 #include "core/analysis/volume_points.h"
 #include "core/base/text.h"
 #include "core/protocol/find_run.h"
+#include "core/protocol/network_spec.h"
+#include "core/protocol/parameter_value.h"
 #include <algorithm>
 #include <array>
 #include <map>
@@ -22,15 +24,18 @@ std::string sizeOf(const ComparisonInput& input) {
 }
 
 std::string networkOf(const ComparisonInput& input) {
-  const Json model = input.spec.value("model", Json::object()), train = input.spec.value("train", Json::object());
+  const Json model = input.spec.value("model", Json::object());
   const auto channels = jsonGet<std::int64_t>(model, "base_channels");
-  const auto multipliers = jsonGet<std::vector<std::int64_t>>(model, "multipliers");
+  const auto multipliers = jsonGet<std::vector<double>>(model, "multipliers");
   if (!channels || !multipliers)
     return {};
+  NetworkSpec network;
+  network.multipliers = *multipliers;
+  const Json written = toJson(network); // whole factors without a point
   std::string factors;
-  for (const std::int64_t factor : *multipliers)
-    factors += (factors.empty() ? "" : ", ") + std::to_string(factor);
-  const std::int64_t batch = jsonGet<std::int64_t>(train, "batch").value_or(1);
+  for (const Json& factor : written.at("multipliers"))
+    factors += (factors.empty() ? "" : ", ") + valueToText(factor);
+  const std::int64_t batch = jsonGet<std::int64_t>(input.spec.value("train", Json::object()), "batch").value_or(1);
   return std::to_string(*channels) + " channels (" + factors + ")" + (batch > 1 ? ", batch " + std::to_string(batch) : "");
 }
 

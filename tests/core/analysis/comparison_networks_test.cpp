@@ -13,13 +13,13 @@ namespace fs = std::filesystem;
 
 class ComparisonNetworksTest : public testing::Test {
 protected:
-  fs::path bench(const std::string& name, int channels, int batch, double baseline_ms) const {
+  fs::path bench(const std::string& name, int channels, int batch, double baseline_ms, const Json& multipliers = Json::array({1, 2})) const {
     const fs::path folder = m_folder / name;
     EXPECT_TRUE(writeJsonFile(folder / "run.json", {{"schema", "1.0"}, {"id", name}, {"kind", "bench"}, {"created", "2026-01-31T14:25:30.000Z"}}));
     EXPECT_TRUE(writeJsonFile(folder / "spec.json", {{"schema", "1.0"},
                                                      {"kind", "bench"},
                                                      {"data", {{"size", {16, 16, 16}}}},
-                                                     {"model", {{"base_channels", channels}, {"multipliers", {1, 2}}}},
+                                                     {"model", {{"base_channels", channels}, {"multipliers", multipliers}}},
                                                      {"train", {{"batch", batch}}}}));
     std::string lines = "{\"type\":\"hello\",\"time_s\":0,\"major\":1,\"minor\":0,\"start\":1,\"resume_step\":0,\"wall_time\":\"2026-01-31T14:25:30.000Z\"}\n";
     for (const auto& [mode, ms] : {std::pair("baseline", baseline_ms), std::pair("bf16", baseline_ms / 2)})
@@ -46,4 +46,9 @@ TEST_F(ComparisonNetworksTest, NetworksAndBatchesOfOneSizeAreToldApart) {
     if (const ComparedRun* baseline = comparison->baselineOf(n)) {
       EXPECT_TRUE(sameWorkload(comparison->runs[n], *baseline)) << comparison->runs[n].name;
     }
+}
+
+TEST_F(ComparisonNetworksTest, MultipliersAreNumbersOfAnyKind) {
+  const ComparisonSet set = gatherComparison({bench("a", 64, 1, 100, Json::array({1.0, 2.0})), bench("b", 64, 1, 110), bench("c", 64, 1, 400, Json::array({1, 2.5}))});
+  EXPECT_EQ(workloadsOf(set.training), (std::vector<std::string>{"16 × 16 × 16, 64 channels (1, 2)", "16 × 16 × 16, 64 channels (1, 2.5)"}));
 }
