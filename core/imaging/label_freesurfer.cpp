@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values, names and colours of FreeSurfer's colour table for what recon-all writes: aseg, aparc+aseg, aparc.a2009s+aseg, wmparc.
+// Source: distribution/FreeSurferColorLUT.txt of github.com/freesurfer/freesurfer at 62228baedd5c; frozen in
+// tests/data/imaging/freesurfer_rows.txt.
 #include "core/imaging/label_freesurfer.h"
 #include <algorithm>
 #include <array>
@@ -13,7 +15,8 @@ struct Region {
   std::uint32_t colour; // 0xRRGGBB
 };
 
-// Desikan-Killiany: 1000 + n on the left, 2000 + n on the right; the white matter under it at 3000 and 4000, in the complement's colour.
+// Desikan-Killiany: 1000 + n on the left, 2000 + n on the right; the white matter under it at 3000 and 4000, in the complement's
+// colour but for the insula's.
 constexpr Region kDesikanKilliany[] = {
     {"unknown", 0x190519}, {"bankssts", 0x196428}, {"caudalanteriorcingulate", 0x7d64a0}, {"caudalmiddlefrontal", 0x641900},
     {"corpuscallosum", 0x784632}, {"cuneus", 0xdc1464}, {"entorhinal", 0xdc140a}, {"fusiform", 0xb4dc8c}, {"inferiorparietal", 0xdc3cdc},
@@ -22,7 +25,7 @@ constexpr Region kDesikanKilliany[] = {
     {"parsopercularis", 0xdcb48c}, {"parsorbitalis", 0x146432}, {"parstriangularis", 0xdc3c14}, {"pericalcarine", 0x78643c},
     {"postcentral", 0xdc1414}, {"posteriorcingulate", 0xdcb4dc}, {"precentral", 0x3c14dc}, {"precuneus", 0xa08cb4},
     {"rostralanteriorcingulate", 0x50148c}, {"rostralmiddlefrontal", 0x4b327d}, {"superiorfrontal", 0x14dca0}, {"superiorparietal", 0x14b48c},
-    {"superiortemporal", 0x8cdcdc}, {"supramarginal", 0x50a014}, {"frontalpole", 0x640064}, {"temporalpole", 0x4614aa},
+    {"superiortemporal", 0x8cdcdc}, {"supramarginal", 0x50a014}, {"frontalpole", 0x640064}, {"temporalpole", 0x464646},
     {"transversetemporal", 0x9696c8}, {"insula", 0xffc020},
 };
 
@@ -68,7 +71,9 @@ const std::vector<Label>& aseg() {
       {17, "Left-Hippocampus", {220, 216, 20}},
       {18, "Left-Amygdala", {103, 255, 255}},
       {24, "CSF", {60, 60, 60}},
+      {25, "Left-Lesion", {255, 165, 0}},
       {26, "Left-Accumbens-area", {255, 165, 0}},
+      {27, "Left-Substancia-Nigra", {0, 255, 127}},
       {28, "Left-VentralDC", {165, 42, 42}},
       {30, "Left-vessel", {160, 32, 240}},
       {31, "Left-choroid-plexus", {0, 200, 200}},
@@ -81,22 +86,38 @@ const std::vector<Label>& aseg() {
       {49, "Right-Thalamus", {0, 118, 14}},
       {50, "Right-Caudate", {122, 186, 220}},
       {51, "Right-Putamen", {236, 13, 176}},
-      {52, "Right-Pallidum", {12, 48, 255}},
+      {52, "Right-Pallidum", {13, 48, 255}},
       {53, "Right-Hippocampus", {220, 216, 20}},
       {54, "Right-Amygdala", {103, 255, 255}},
+      {57, "Right-Lesion", {255, 165, 0}},
       {58, "Right-Accumbens-area", {255, 165, 0}},
+      {59, "Right-Substancia-Nigra", {0, 255, 127}},
       {60, "Right-VentralDC", {165, 42, 42}},
       {62, "Right-vessel", {160, 32, 240}},
-      {63, "Right-choroid-plexus", {0, 200, 200}},
+      {63, "Right-choroid-plexus", {0, 200, 221}},
       {72, "5th-Ventricle", {120, 190, 150}},
       {77, "WM-hypointensities", {200, 70, 255}},
+      {78, "Left-WM-hypointensities", {255, 148, 10}},
+      {79, "Right-WM-hypointensities", {255, 148, 10}},
       {80, "non-WM-hypointensities", {164, 108, 226}},
+      {81, "Left-non-WM-hypointensities", {164, 108, 226}},
+      {82, "Right-non-WM-hypointensities", {164, 108, 226}},
       {85, "Optic-Chiasm", {234, 169, 30}},
+      {86, "Left_future_WMSA", {200, 120, 255}},
+      {87, "Right_future_WMSA", {200, 121, 255}},
+      {88, "future_WMSA", {200, 122, 255}},
+      {99, "Lesion", {255, 165, 0}},
+      {165, "Skull", {120, 120, 120}},
+      {192, "Corpus_Callosum", {0, 0, 160}},
+      {250, "Fornix", {255, 0, 0}},
       {251, "CC_Posterior", {0, 0, 64}},
       {252, "CC_Mid_Posterior", {0, 0, 112}},
       {253, "CC_Central", {0, 0, 160}},
       {254, "CC_Mid_Anterior", {0, 0, 208}},
       {255, "CC_Anterior", {0, 0, 255}},
+      {257, "CSF-ExtraCerebral", {60, 60, 60}},
+      {258, "Head-ExtraCerebral", {150, 150, 200}},
+      {259, "Eye-Fluid", {60, 60, 60}},
   };
   return labels;
 }
@@ -119,6 +140,8 @@ LabelTable freeSurferTable() {
   append(table.labels, 2000, "ctx-rh-", kDesikanKilliany);
   append(table.labels, 3000, "wm-lh-", kDesikanKilliany, kComplement);
   append(table.labels, 4000, "wm-rh-", kDesikanKilliany, kComplement);
+  for (const std::int64_t insula : {3035, 4035})
+    table.find(insula)->colour = {20, 220, 160};
   table.labels.push_back({5001, "Left-UnsegmentedWhiteMatter", {20, 30, 40}, true});
   table.labels.push_back({5002, "Right-UnsegmentedWhiteMatter", {20, 30, 40}, true});
   append(table.labels, 11100, "ctx_lh_", kDestrieux);

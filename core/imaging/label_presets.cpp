@@ -8,7 +8,7 @@
 namespace voxlab {
 namespace {
 
-// Automated Anatomical Labelling (Tzourio-Mazoyer et al., NeuroImage 2002), values 1…116.
+// Automated Anatomical Labelling (Tzourio-Mazoyer et al., NeuroImage 2002), values 1…116; names as in MRIcron's aal.nii.txt.
 constexpr const char* kAalNames[] = {
     "Precentral_L", "Precentral_R", "Frontal_Sup_L", "Frontal_Sup_R", "Frontal_Sup_Orb_L", "Frontal_Sup_Orb_R",
     "Frontal_Mid_L", "Frontal_Mid_R", "Frontal_Mid_Orb_L", "Frontal_Mid_Orb_R", "Frontal_Inf_Oper_L", "Frontal_Inf_Oper_R",
@@ -41,12 +41,13 @@ LabelTable aal() {
   return table;
 }
 
+// Values as the challenges define them (BraTS 2018-2022: 1, 2, 4; 2023: 1, 2, 3; 2024 adds 4); they define no colours.
 LabelTable brats() {
   return {"BraTS",
           {{1, "Necrotic core (NCR)", {230, 159, 0}},
            {2, "Oedema (ED)", {86, 180, 233}},
            {3, "Enhancing tumour (ET, since 2023)", {213, 94, 0}},
-           {4, "Enhancing tumour (ET, to 2022)", {213, 94, 0}}}};
+           {4, "Enhancing tumour (ET, to 2022; 2024: resection cavity)", {213, 94, 0}}}};
 }
 
 LabelTable tissue() {

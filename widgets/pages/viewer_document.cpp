@@ -18,6 +18,8 @@ bool isSameGrid(const Grid& a, const Grid& b) {
   return true;
 }
 
+Vec3d axisOf(const SliceFrame& frame, int component) { return component == 0 ? frame.right : component == 1 ? frame.anterior : frame.superior; }
+
 } // namespace
 
 ViewerDocument::ViewerDocument(QObject* parent) : QObject(parent) {}
@@ -258,7 +260,9 @@ ViewerDocument::SliceNumber ViewerDocument::sliceNumberAt(Vec3d cursor, SliceAxi
   SliceNumber result;
   result.count = std::max(1, static_cast<int>(std::lround(m_bounds.extent()[through] / step)));
   result.number = std::clamp(static_cast<int>(std::floor((position - m_bounds.low[through]) / step)) + 1, 1, result.count);
-  result.position_mm = position;
+  constexpr double kStraight = 0.99996; // cosine of half a degree
+  result.position_mm = cursor[through];
+  result.isOblique = std::abs(axisOf(m_frame, through)[through]) < kStraight;
   return result;
 }
 

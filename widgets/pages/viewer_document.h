@@ -54,10 +54,12 @@ public:
   Vec3d cursor() const { return m_cursor; }
   void setCursor(Vec3d world, Snap snap = Snap::ToVoxel);
   void step(SliceAxis axis, int slices); // positive: to right, anterior, superior
-  // Index from 1 and number of slices along an axis of the reference volume's frame.
+  // Index from 1 and number of slices along an axis of the reference volume's frame, and where the slice's cross-hair stands: its
+  // world coordinate x, y or z, as the reading under the views says it. Of an oblique slice other points have others.
   struct SliceNumber {
     int number = 1, count = 1;
     double position_mm = 0;
+    bool isOblique = false; // more than half a degree off the world's axis
   };
   SliceNumber sliceNumber(SliceAxis axis) const { return sliceNumberAt(m_cursor, axis); }
   SliceNumber sliceNumberAt(Vec3d cursor, SliceAxis axis) const;

@@ -86,11 +86,18 @@ void SliceDecorations::paintLetters(QPainter& painter, const SliceGeometry& wher
   const bool fits = layerBrief.isEmpty() || painter.fontMetrics().horizontalAdvance(layerTitle) <= room;
   const QString title = layerTitle.isEmpty() ? axisName(axis) : painter.fontMetrics().elidedText(fits ? layerTitle : layerBrief, Qt::ElideMiddle, room);
   draw(painter, box, Qt::AlignLeft | Qt::AlignTop, title, colour);
-  const QString position = QString::number(position_mm, 'f', 1).replace('-', QChar(0x2212));
-  draw(painter, box, Qt::AlignRight | Qt::AlignTop,
-               size.width() < 260 ? tr("%1/%2").arg(number).arg(count)
-                                  : tr("%1 mm · %2/%3").arg(position).arg(number).arg(count),
-               QColor(205, 208, 212));
+  draw(painter, box, Qt::AlignRight | Qt::AlignTop, numberText(size.width()), QColor(205, 208, 212));
+}
+
+// With the letter that the reading gives the coordinate; an oblique slice has it at the cross-hair only.
+QString SliceDecorations::numberText(double width_px) const {
+  constexpr double kShort_px = 260, kLong_px = 380;
+  const QString slice = tr("%1/%2").arg(number).arg(count);
+  if (width_px < kShort_px)
+    return slice;
+  const QString coordinate = axis == SliceAxis::Axial ? QStringLiteral("z") : axis == SliceAxis::Coronal ? QStringLiteral("y") : QStringLiteral("x");
+  const QString place = tr("%1 %2 mm").arg(coordinate, QString::number(std::abs(position_mm) < 0.05 ? 0.0 : position_mm, 'f', 1).replace('-', QChar(0x2212)));
+  return (isOblique && width_px >= kLong_px ? tr("oblique, %1 at the cross-hair · %2") : tr("%1 · %2")).arg(place, slice);
 }
 
 void SliceDecorations::paintScaleBar(QPainter& painter, const SliceGeometry& where, QSizeF size, double pixelRatio) const {

@@ -26,7 +26,8 @@ struct SliceDecorations {
   std::optional<double> swipe;    // share of the width
   Visibility annotations = Visibility::Shown;
   int number = 1, count = 1; // of the slice
-  double position_mm = 0;
+  double position_mm = 0; // of the cross-hair along x, y or z of the world
+  bool isOblique = false;
   QString layerTitle; // of a view that shows one layer alone; empty: the direction's name stands there
   QString layerBrief; // where the title does not fit: what tells it from the layer beside it
   std::optional<Difference> difference;
@@ -41,6 +42,7 @@ private:
   void paintLetters(QPainter& painter, const SliceGeometry& plane, QSizeF size) const;
   void paintScaleBar(QPainter& painter, const SliceGeometry& plane, QSizeF size, double pixelRatio) const;
   void paintColourBar(QPainter& painter, QSizeF size) const;
+  QString numberText(double width_px) const;
 };
 
 // A mask that is being painted on changes in place. Pictures of it are made of a copy, as it was when the picture was asked for.

@@ -157,6 +157,7 @@ SliceDecorations ViewerSliceView::decorationsAt(Vec3d cursor) const {
   over.number = slice.number;
   over.count = slice.count;
   over.position_mm = slice.position_mm;
+  over.isOblique = slice.isOblique;
   if (m_onlyLayer && *m_onlyLayer < m_document.layerCount()) {
     over.layerTitle = QString::fromStdString(m_document.layer(*m_onlyLayer).title);
     over.layerBrief = briefName(m_document, *m_onlyLayer);

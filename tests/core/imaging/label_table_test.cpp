@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/imaging/label_table.h"
 #include "core/base/files.h"
+#include "tests/support/paths.h"
 #include "tests/support/temporary_folder.h"
 #include <gmock/gmock.h>
 #include <set>
@@ -95,19 +96,30 @@ TEST(LabelTable, PresetsAreSortedAndWhole) {
   EXPECT_FALSE(labelPreset("none"));
 }
 
-TEST(LabelTable, KnowsFreeSurfersCortex) {
+TEST(LabelTable, FreeSurfersRowsAreThoseOfItsOwnFile) {
   const LabelTable table = *labelPreset("freesurfer");
-  const std::tuple<std::int64_t, const char*, Colour> known[]{
-      {17, "Left-Hippocampus", {220, 216, 20}},        {1001, "ctx-lh-bankssts", {25, 100, 40}},        {1035, "ctx-lh-insula", {255, 192, 32}},
-      {2024, "ctx-rh-precentral", {60, 20, 220}},      {3001, "wm-lh-bankssts", {230, 155, 215}},       {4035, "wm-rh-insula", {0, 63, 223}},
-      {11101, "ctx_lh_G_and_S_frontomargin", {23, 220, 60}}, {12175, "ctx_rh_S_temporal_transverse", {221, 60, 60}}, {14146, "wm_rh_S_central", {221, 20, 10}}};
-  for (const auto& [value, name, colour] : known) {
-    ASSERT_TRUE(table.find(value)) << value;
-    EXPECT_EQ(table.find(value)->name, name);
-    EXPECT_EQ(table.find(value)->colour, colour) << name;
+  const auto file = readLabelTable(testData() / "imaging/freesurfer_rows.txt");
+  ASSERT_TRUE(file) << file.error().message;
+  std::size_t compared = 0;
+  const auto compare = [&](std::int64_t value, const std::string& name, Colour colour) {
+    const Label* own = table.find(value);
+    ASSERT_TRUE(own) << value;
+    EXPECT_EQ(own->name, name) << value;
+    EXPECT_EQ(own->colour, colour) << value << ' ' << name;
+    ++compared;
+  };
+  const auto renamed = [](std::string name, const std::string& from, const std::string& to) { return name.replace(name.find(from), from.size(), to); };
+  for (const Label& row : file->labels) {
+    compare(row.value, row.name, row.colour);
+    if (row.value >= 1000 && row.value < 4000)
+      compare(row.value + 1000, renamed(row.name, "-lh-", "-rh-"), row.colour);
+    if (row.value >= 11100) {
+      compare(row.value + 1000, renamed(row.name, "ctx_lh_", "ctx_rh_"), row.colour);
+      compare(row.value + 2000, renamed(row.name, "ctx_lh_", "wm_lh_"), row.colour);
+      compare(row.value + 3000, renamed(row.name, "ctx_lh_", "wm_rh_"), row.colour);
+    }
   }
-  EXPECT_FALSE(table.find(1036));
-  EXPECT_FALSE(table.find(11176));
+  EXPECT_EQ(compared, table.labels.size()) << "rows that the file does not confirm";
 }
 
 TEST(LabelTable, ThePresetIsChosenWhereTheValuesLeaveNoDoubt) {

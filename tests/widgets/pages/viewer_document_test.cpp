@@ -41,6 +41,19 @@ TEST(ViewerDocument, ObliqueSlicesFollowTheScanOrTheWorld) {
   EXPECT_EQ(document.frame().right, (Vec3d{1, 0, 0}));
 }
 
+TEST(ViewerDocument, SlicesSayWhereTheCrosshairStandsInTheWorld) {
+  ViewerDocument document;
+  document.replaceAll(headVolume(turned(gridOf("LPS", {64, 64, 48}), 35)));
+  document.setCursor({11, 12, 9}, Snap::Off);
+  const Vec3d cursor = document.cursor();
+  for (const SliceAxis axis : {SliceAxis::Sagittal, SliceAxis::Coronal, SliceAxis::Axial})
+    EXPECT_EQ(document.sliceNumber(axis).position_mm, cursor[throughComponent(axis)]) << "not its distance along the scan's own axis";
+  EXPECT_TRUE(document.sliceNumber(SliceAxis::Sagittal).isOblique);
+  EXPECT_FALSE(document.sliceNumber(SliceAxis::Axial).isOblique) << "turned about z";
+  document.setFrameChoice(FrameChoice::World);
+  EXPECT_FALSE(document.sliceNumber(SliceAxis::Sagittal).isOblique);
+}
+
 TEST(ViewerDocument, VolumesOnOtherGridsMeetInMillimetres) {
   ViewerDocument document;
   document.replaceAll(headVolume());
