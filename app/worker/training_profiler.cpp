@@ -7,6 +7,7 @@
 #include "core/execution/cuda_runtime.h"
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace voxlab {
 namespace {
@@ -51,8 +52,7 @@ TrainingProfiler::~TrainingProfiler() = default;
 void TrainingProfiler::request(std::int64_t steps) {
   if (const std::string missing = recordingMissing(); !missing.empty() && !m_window)
     return m_session.warn("The steps cannot be recorded. " + missing);
-  if (!m_window)
-    m_requested = steps;
+  m_requested = std::max(m_requested, steps); // while a window is open: for the next one
 }
 
 double TrainingProfiler::elapsed_s() const {
@@ -100,7 +100,7 @@ void TrainingProfiler::open(Purpose purpose, std::int64_t step) {
   }
   m_purpose = purpose;
   m_first = step;
-  m_last = step + std::max<std::int64_t>(1, purpose == Purpose::Requested ? m_requested : 1);
+  m_last = step + (purpose == Purpose::Requested ? std::exchange(m_requested, 0) : 1);
   m_opened = Clock::now();
 }
 
@@ -150,7 +150,6 @@ fs::path TrainingProfiler::modulesFile() const {
 }
 
 void TrainingProfiler::keepRequested(std::int64_t step) {
-  m_requested = 0;
   char name[48];
   std::snprintf(name, sizeof name, "step_%08lld.json.gz", static_cast<long long>(m_first + 1));
   const fs::path file = m_session.run().profiles() / name;

@@ -3,6 +3,9 @@
 #include <algorithm>
 
 namespace voxlab {
+namespace {
+constexpr std::int64_t kMostProfiled = 1000;
+} // namespace
 
 ControlPoint::ControlPoint(RunSession& session, std::set<std::string_view> supported)
     : m_session(session), m_supported(std::move(supported)) {}
@@ -38,16 +41,25 @@ void ControlPoint::obey(const ControlRequest& request, ControlWishes& wishes) {
   } else if (!supports(request)) {
     m_session.refuse(request, "This job cannot follow the request \"" + request.command + "\".");
   } else if (request.command == command::kProfileNext) {
-    const auto steps = jsonGet<std::int64_t>(request.fields, "steps").value_or(1);
-    if (steps < 1)
-      return m_session.refuse(request, "It asks for " + std::to_string(steps) + " steps; one is the least.");
-    wishes.profileSteps = std::min<std::int64_t>(steps, 1000);
-    m_session.acknowledge(request);
+    profileNext(request, wishes);
   } else {
     wishes.checkpoint |= request.command == command::kCheckpointNow;
     wishes.sample |= request.command == command::kSampleNow;
     m_session.acknowledge(request);
   }
+}
+
+// Of requests that come together the longest covers the others, as all begin with the next step.
+void ControlPoint::profileNext(const ControlRequest& request, ControlWishes& wishes) {
+  const bool given = request.fields.contains("steps");
+  const auto asked = given ? jsonGet<std::int64_t>(request.fields, "steps") : std::optional<std::int64_t>(1);
+  if (!asked || *asked < 1)
+    return m_session.refuse(request, "It asks for " + request.fields.value("steps", Json()).dump() + " steps; a whole number from 1 is needed.");
+  wishes.profileSteps = std::max(wishes.profileSteps, std::min(*asked, kMostProfiled));
+  if (*asked > kMostProfiled)
+    m_session.acknowledge(request, "It asks for " + std::to_string(*asked) + " steps; " + std::to_string(kMostProfiled) + " are recorded, the most at once.");
+  else
+    m_session.acknowledge(request);
 }
 
 void ControlPoint::pause(const ControlRequest& request) {

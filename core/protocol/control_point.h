@@ -27,6 +27,7 @@ public:
 
 private:
   void obey(const ControlRequest& request, ControlWishes& wishes);
+  void profileNext(const ControlRequest& request, ControlWishes& wishes);
   void pause(const ControlRequest& request);
   void resume(const ControlRequest& request);
   bool supports(const ControlRequest& request) const;

@@ -135,12 +135,15 @@ TEST_F(ProfileTest, ARunningTrainingRecordsTheNextStepsWhenAsked) {
   Process process(program("voxlab-worker"), trainCommand("run", tinyTraining(1000000) + Settings{"train.checkpoint_every=1000000", "train.sample_every=0"}));
   ASSERT_TRUE(waitFor(process, run("run"), 1, [](const Event& e) { return e.type == event::kStep; }));
   ASSERT_TRUE(run("run").request(command::kProfileNext, {{"steps", 3}}));
-  ASSERT_TRUE(waitFor(process, run("run"), 1, [](const Event& e) { return e.type == event::kProfile; })) << process.wait().errors;
+  ASSERT_TRUE(waitFor(process, run("run"), 1, [](const Event& e) { return e.type == event::kAck; })) << process.wait().errors;
+  ASSERT_TRUE(run("run").request(command::kProfileNext, {{"steps", 2}})); // while the first is recorded, or after it: a recording of its own
+  ASSERT_TRUE(waitFor(process, run("run"), 1, [](const Event& e) { return e.type == event::kProfile && e.fields["steps"] == 2; })) << process.wait().errors;
   process.send(SIGTERM);
   EXPECT_EQ(process.wait().exitCode, 6);
   const auto profiles = eventsOf(run("run"), event::kProfile);
-  ASSERT_EQ(profiles.size(), 1u);
+  ASSERT_EQ(profiles.size(), 2u);
   EXPECT_EQ(profiles[0].fields["steps"], 3);
+  EXPECT_EQ(profiles[1].fields["steps"], 2);
   EXPECT_THAT(profiles[0].fields["path"].get<std::string>(), testing::StartsWith("profiles/step_"));
   const Trace trace = readProfile(run("run").path() / profiles[0].fields["path"].get<std::string>()).value();
   EXPECT_EQ(trace.steps.size(), 3u);

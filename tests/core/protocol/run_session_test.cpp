@@ -10,6 +10,7 @@
 using namespace voxlab;
 using namespace std::chrono_literals;
 using testing::ElementsAre;
+using testing::HasSubstr;
 
 namespace {
 class RunSessionTest : public testing::Test {
@@ -172,6 +173,29 @@ TEST_F(RunSessionTest, RequestsThatMakeNoSenseAreRefusedInWords) {
   session->waitForRequest();
   EXPECT_EQ(point.poll("running").profileSteps, 0);
   EXPECT_EQ(events().back().fields["accepted"], false);
+  for (const Json& steps : {Json("five"), Json(2.5), Json()}) {
+    ASSERT_TRUE(m_run.request(command::kProfileNext, {{"steps", steps}}));
+    session->waitForRequest();
+    EXPECT_EQ(point.poll("running").profileSteps, 0) << steps;
+    EXPECT_EQ(events().back().fields["accepted"], false) << steps;
+    EXPECT_THAT(events().back().fields["message"].get<std::string>(), HasSubstr("a whole number")) << steps;
+  }
+}
+
+TEST_F(RunSessionTest, OfTwoRequestsToRecordTheLongerIsFollowed) {
+  const auto session = start();
+  ControlPoint point(*session, {command::kProfileNext, command::kCheckpointNow});
+  for (const int steps : {5, 2})
+    ASSERT_TRUE(m_run.request(command::kProfileNext, {{"steps", steps}}));
+  ASSERT_TRUE(m_run.request(command::kCheckpointNow)); // the last to be read
+  std::int64_t steps = 0;
+  for (bool all = false; !all;) {
+    session->waitForRequest();
+    const ControlWishes wishes = point.poll("running");
+    steps = std::max(steps, wishes.profileSteps);
+    all = wishes.checkpoint;
+  }
+  EXPECT_EQ(steps, 5);
 }
 
 TEST_F(RunSessionTest, ASignalEndsAPause) {
