@@ -7,6 +7,7 @@
 #include "app/studio/settings_for_now.h"
 #include "app/studio/style.h"
 #include "app/studio/system_theme.h"
+#include "app/studio/tool_tips.h"
 #include "core/base/large_blocks.h"
 #include "rendering/qt/vtk_view.h"
 #include <QApplication>
@@ -59,6 +60,7 @@ int main(int argc, char** argv) {
   QApplication application(argc, argv);
   EnglishPlurals plurals;
   QApplication::installTranslator(&plurals);
+  const ToolTips toolTips(&application);
   const auto options = parseOptions(QApplication::arguments());
   if (!options) {
     std::fprintf(stderr, "%s\n", options.error().message.c_str());
@@ -100,9 +102,7 @@ int main(int argc, char** argv) {
     window.resizeForNow(options->size);
   window.show();
   window.begin();
-  window.openPaths(options->open);
-  if (!options->page.isEmpty())
-    window.showPage(options->page);
+  window.openPaths(options->open, options->page);
   if (options->demo)
     demo.start();
   if (!options->screenshot.isEmpty())

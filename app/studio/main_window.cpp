@@ -12,7 +12,6 @@
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/settings_page.h"
 #include "widgets/pages/toasts.h"
-#include "widgets/pages/viewer_gestures.h"
 #include "widgets/pages/viewer_page.h"
 #include <QDir>
 #include <QCloseEvent>
@@ -84,7 +83,7 @@ void MainWindow::buildRail() {
     else if (name == QLatin1String("theme"))
       cycleTheme();
     else
-      ShortcutsSheet(commands() + viewerGestures(), this).exec();
+      ShortcutsSheet(shortcuts(), this).exec();
   });
   m_hostLoad = new HostLoad(this);
   connect(m_hostLoad, &HostLoad::measured, this, [this](std::optional<double> share) {
@@ -224,7 +223,8 @@ QString MainWindow::currentPage() const {
   return m_pageNames.value(m_tabs->currentIndex());
 }
 
-void MainWindow::openPaths(const QStringList& paths) {
+void MainWindow::openPaths(const QStringList& paths, const QString& page) {
+  m_pageAskedFor = page;
   QStringList volumes;
   for (const QString& given : paths) {
     const QString path = QDir::cleanPath(given); // file managers drop folders with a slash at the end
@@ -237,10 +237,12 @@ void MainWindow::openPaths(const QStringList& paths) {
     else
       volumes << path;
   }
-  if (volumes.isEmpty())
-    return;
-  showPage(kVolumes);
-  m_viewer->openFiles(volumes); // on top of each other
+  if (!volumes.isEmpty()) {
+    showPage(kVolumes);
+    m_viewer->openFiles(volumes); // on top of each other
+  }
+  if (!page.isEmpty())
+    showPage(page);
 }
 
 void MainWindow::openVolume(const QString& file) {
@@ -305,8 +307,10 @@ void MainWindow::connectRuns() {
     showThroughput();
   });
   connect(m_viewer, &ViewerPage::statusMessage, this, [this](const QString& text) {
-    if (currentPage() == kVolumes)
-      m_throughput->setText(text);
+    if (currentPage() != kVolumes)
+      return;
+    m_throughput->setText(text);
+    statusBar()->clearMessage(); // a view's hint must not lie over what has just happened
   });
   connect(&m_workbench, &Workbench::headingChanged, this, &MainWindow::showHeading);
   connect(&m_workbench, &Workbench::runEnded, this, &MainWindow::showEnd);

@@ -33,7 +33,8 @@ public:
   ~MainWindow() override;
 
   void begin();                        // looks at the runs and asks the worker
-  void openPaths(const QStringList& paths); // run folders and bundles, traces, counters and volumes; these on top of each other
+  // Run folders and bundles, traces, counters and volumes; these on top of each other. Shows what was opened, or `page` instead.
+  void openPaths(const QStringList& paths, const QString& page = {});
   void openVolume(const QString& file);
   void openProfile(const QString& file);
   void showPage(const QString& name);  // "monitor", "volumes", "kernels", "compare", "new-job", "settings"
@@ -41,6 +42,7 @@ public:
   QString currentPage() const;
   void resizeForNow(const QSize& size); // this time only: the next window is as large as the last that was not resized so
   QList<Command> commands(); // all that can be done now, with keys
+  QList<Command> shortcuts(); // with the mouse, too; first what the page that is shown is looked through for
   // Nothing that was asked for is still on its way: runs, catalog, the opened run's pictures, volumes.
   bool isSettled() const;
   QString problem() const; // of what was opened last; empty if there is none
@@ -135,6 +137,7 @@ private:
   QString m_profiledRun; // that the kernels page shows
   QString m_profileAskedOf; // run whose profile is to be announced when it is written
   QString m_ownMask; // edited in the viewer and handed to a job that has drawn nothing yet
+  QString m_pageAskedFor;    // while bundles are unpacked: what is shown then, in place of what they hold
   bool m_catalogAnswered = false, m_comparesRuns = false;
 };
 

@@ -15,6 +15,7 @@
 #include <QPushButton>
 #include <QTabBar>
 #include <QUrl>
+#include <algorithm>
 
 namespace voxlab {
 
@@ -47,7 +48,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
   } else if (event->key() >= Qt::Key_1 && event->key() < Qt::Key_1 + m_pageNames.size()) {
     showPage(m_pageNames[event->key() - Qt::Key_1]);
   } else if (event->key() == Qt::Key_Question) {
-    ShortcutsSheet(commands() + viewerGestures(), this).exec();
+    ShortcutsSheet(shortcuts(), this).exec();
   } else {
     QMainWindow::keyPressEvent(event);
   }
@@ -79,7 +80,7 @@ QList<Command> MainWindow::commands() {
       {tr("Start the demo"), program, QStringLiteral("play"), {}, [this] { emit demoRequested(); }, true},
       {tr("Change the theme"), program, QStringLiteral("sun"), {}, [this] { cycleTheme(); }, true},
       {tr("Commands"), program, QStringLiteral("search"), tr("Ctrl+K"), [this] { m_palette->open(commands()); }, true},
-      {tr("Shortcuts"), program, QStringLiteral("keyboard"), QStringLiteral("?"), [this] { ShortcutsSheet(commands() + viewerGestures(), this).exec(); }, true},
+      {tr("Shortcuts"), program, QStringLiteral("keyboard"), QStringLiteral("?"), [this] { ShortcutsSheet(shortcuts(), this).exec(); }, true},
       {tr("Quit; jobs go on"), program, QStringLiteral("close"), tr("Ctrl+Q"), [this] { close(); }, true},
   };
   for (QAction* action : m_viewer->commands())
@@ -98,6 +99,16 @@ QList<Command> MainWindow::commands() {
                  }, true});
   }
   return list;
+}
+
+// Newcomers to the volumes look for the mouse first.
+QList<Command> MainWindow::shortcuts() {
+  QList<Command> all = commands();
+  if (currentPage() != QLatin1String("volumes"))
+    return all + viewerGestures();
+  const auto firstOfViewer = std::find_if(all.begin(), all.end(), [this](const Command& each) { return each.group == m_viewer->commands().first()->property("group").toString(); });
+  std::rotate(all.begin(), firstOfViewer, all.end());
+  return viewerGestures() + all;
 }
 
 void MainWindow::runAction(const QString& action, const QStringList& ids) {

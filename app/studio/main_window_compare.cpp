@@ -51,7 +51,7 @@ void MainWindow::connectCompare() {
   auto* drops = new RunDrops(this);
   for (QWidget* page : {static_cast<QWidget*>(m_viewer), static_cast<QWidget*>(m_kernels)}) // they take drops of their own
     drops->watch(page);
-  connect(drops, &RunDrops::dropped, this, &MainWindow::openPaths);
+  connect(drops, &RunDrops::dropped, this, [this](const QStringList& paths) { openPaths(paths); });
 }
 
 // A run that has more in it than before is read again: its outcome is part of what tells candidates apart.
@@ -117,7 +117,7 @@ void MainWindow::tellOpened(const QStringList& runs, int alreadyThere) {
   if (fresh > 0 && alreadyThere > 0)
     words += QLatin1Char(' ') + tr("%n more lay here already.", nullptr, alreadyThere);
   m_toasts->add(ToastKind::Information, words);
-  showPage(all > 1 ? QStringLiteral("compare") : QStringLiteral("monitor"));
+  showPage(!m_pageAskedFor.isEmpty() ? m_pageAskedFor : all > 1 ? QStringLiteral("compare") : QStringLiteral("monitor"));
 }
 
 void MainWindow::openRunsDialog() {

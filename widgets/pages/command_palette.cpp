@@ -70,8 +70,13 @@ CommandPalette::CommandPalette(QWidget* window) : QDialog(window, Qt::Dialog | Q
   m_list->setItemDelegate(new CommandDelegate(m_list));
   m_list->setFocusPolicy(Qt::NoFocus);
   m_list->setUniformItemSizes(true);
+  m_none = makeWrappedLabel({}, "help", this);
+  m_none->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
+  m_none->setContentsMargins(kSpaceLarge, 32, kSpaceLarge, 0);
+  m_none->hide();
   layoutOf(card)->addWidget(m_edit);
   layoutOf(card)->addWidget(m_list, 1);
+  layoutOf(card)->addWidget(m_none, 1);
   setFixedSize(kWidth, kHeight);
   connect(m_edit, &QLineEdit::textChanged, this, &CommandPalette::filter);
   connect(m_edit, &QLineEdit::returnPressed, this, &CommandPalette::runCurrent);
@@ -104,9 +109,15 @@ void CommandPalette::filter(const QString& text) {
       item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
   }
   m_list->setCurrentRow(0);
+  const bool any = m_list->count() > 0;
+  m_list->setVisible(any);
+  m_none->setVisible(!any);
+  m_none->setText(any ? QString() : tr("No command, run or recent file has “%1” in its name.\nType fewer letters or another word; with the field empty, everything is listed.").arg(text.trimmed()));
+  m_edit->setAccessibleDescription(m_none->text());
 }
 
 int CommandPalette::shownCount() const { return m_list->count(); }
+QString CommandPalette::sentence() const { return m_none->text(); }
 
 void CommandPalette::runCurrent() {
   const QListWidgetItem* item = m_list->currentItem();
@@ -131,7 +142,7 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
 }
 
 namespace {
-// Groups with keys, in two columns of about the same height; the first group stands at the left.
+// Groups with keys, in their order: down the left column, then the right, about as high as each other.
 std::array<QStringList, 2> columnsOf(const QList<Command>& commands) {
   QStringList groups;
   QHash<QString, int> rows;
@@ -141,20 +152,19 @@ std::array<QStringList, 2> columnsOf(const QList<Command>& commands) {
         groups << command.group;
       ++rows[command.group];
     }
-  QStringList bySize = groups;
-  std::stable_sort(bySize.begin(), bySize.end(), [&rows](const QString& a, const QString& b) { return rows[a] > rows[b]; });
-  std::array<QStringList, 2> columns;
-  int heights[2]{};
-  for (const QString& group : bySize) {
-    const int shorter = heights[1] < heights[0] ? 1 : 0;
-    columns[static_cast<std::size_t>(shorter)] << group;
-    heights[shorter] += rows[group] + 2; // its heading and the space above
+  const auto heightOf = [&rows](const QStringList& column) {
+    int height = 0;
+    for (const QString& group : column)
+      height += rows[group] + 2; // its heading and the space above
+    return height;
+  };
+  std::array<QStringList, 2> best{groups, {}};
+  for (qsizetype left = 0; left < groups.size(); ++left) {
+    const std::array<QStringList, 2> split{groups.mid(0, left), groups.mid(left)};
+    if (std::max(heightOf(split[0]), heightOf(split[1])) < std::max(heightOf(best[0]), heightOf(best[1])))
+      best = split;
   }
-  for (QStringList& column : columns)
-    std::sort(column.begin(), column.end(), [&groups](const QString& a, const QString& b) { return groups.indexOf(a) < groups.indexOf(b); });
-  if (!groups.isEmpty() && !columns[0].contains(groups.first()))
-    std::swap(columns[0], columns[1]);
-  return columns;
+  return best;
 }
 } // namespace
 

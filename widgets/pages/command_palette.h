@@ -5,6 +5,7 @@
 #include <QKeySequence>
 #include <functional>
 
+class QLabel;
 class QLineEdit;
 class QListWidget;
 
@@ -24,6 +25,7 @@ public:
   explicit CommandPalette(QWidget* window);
   void open(const QList<Command>& commands);
   int shownCount() const;
+  QString sentence() const; // what stands in place of the list where nothing has the words that were typed; empty where something has
 
 protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -35,6 +37,7 @@ private:
   QList<Command> m_commands;
   QLineEdit* m_edit;
   QListWidget* m_list;
+  QLabel* m_none;
 };
 
 class ShortcutsSheet : public QDialog {

@@ -25,8 +25,16 @@ ElidedLabel::ElidedLabel(const char* role, QWidget* parent) : QLabel(parent) {
 
 void ElidedLabel::setText(const QString& text) {
   QLabel::setText(text);
-  setToolTip(text);
+  tell();
 }
+
+void ElidedLabel::resizeEvent(QResizeEvent* event) {
+  QLabel::resizeEvent(event);
+  tell();
+}
+
+// A tip that repeats what can be read only covers what one looks at.
+void ElidedLabel::tell() { setToolTip(fontMetrics().horizontalAdvance(text()) > contentsRect().width() ? text() : QString()); }
 
 QSize ElidedLabel::minimumSizeHint() const { return {fontMetrics().horizontalAdvance(QStringLiteral("…")) * 3, QLabel::minimumSizeHint().height()}; }
 

@@ -17,7 +17,7 @@ namespace voxlab {
 inline constexpr int kSpaceSmall = 4, kSpace = 8, kSpaceLarge = 16;
 
 // Roles: "title", "heading", "caption", "help", "problem", "figure", "mono", …
-// One line that is shortened at its end when there is no room, with the whole text as tool tip.
+// One line that is shortened at its end when there is no room, and then has the whole text as tool tip.
 class ElidedLabel : public QLabel {
 public:
   explicit ElidedLabel(const char* role = nullptr, QWidget* parent = nullptr);
@@ -26,6 +26,10 @@ public:
 
 protected:
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+private:
+  void tell();
 };
 
 // One line where there is room for it, and wrapped where not: in a FlowLayout.

@@ -16,13 +16,9 @@ namespace voxlab {
 namespace {
 constexpr int kWidth = 360, kMargin = 24, kShown_ms = 8000, kMaximum = 4;
 
-QString iconOf(ToastKind kind) {
-  return kind == ToastKind::Failure ? QStringLiteral("error") : kind == ToastKind::Attention ? QStringLiteral("warning") : QStringLiteral("check");
-}
-
-IconTint tintOf(ToastKind kind) {
-  return kind == ToastKind::Failure ? IconTint::Danger : kind == ToastKind::Attention ? IconTint::Warning : IconTint::Accent;
-}
+// Toasts tell of what was done, too.
+QString iconOf(ToastKind kind) { return kind == ToastKind::Information ? QStringLiteral("check") : messageIcon(kind); }
+IconTint tintOf(ToastKind kind) { return kind == ToastKind::Information ? IconTint::Accent : messageTint(kind); }
 } // namespace
 
 Toasts::Toasts(QWidget* window) : QWidget(window), m_column(new QVBoxLayout(this)) {

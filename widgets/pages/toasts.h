@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Short messages over the window's lower right corner, each with a jump to what it is about. Failures stay until closed.
 #pragma once
+#include "widgets/pages/message_kind.h"
 #include <QWidget>
 #include <functional>
 
@@ -8,7 +9,7 @@ class QVBoxLayout;
 
 namespace voxlab {
 
-enum class ToastKind { Information, Attention, Failure };
+using ToastKind = MessageKind;
 
 class Toasts : public QWidget {
   Q_OBJECT

@@ -103,10 +103,10 @@ void ViewerFilePanel::fill() {
   const ViewerVolume& source = m_document.source(active);
   const VolumeHeader& header = source.volume->header;
   for (const auto& note : odditiesOf(source, Oddities::All))
-    addRow({}, QStringLiteral("⚠ ") + QString::fromStdString(note), "problem");
+    addRow({}, QStringLiteral("⚠ ") + QString::fromStdString(note), "attention");
   for (const QString& notice : {QString::fromStdString(source.leftOut), m_holes.textOf(source)})
     if (!notice.isEmpty())
-      addRow({}, QStringLiteral("⚠ ") + notice, "problem");
+      addRow({}, QStringLiteral("⚠ ") + notice, "attention");
   addRow(tr("File"), source.path.empty() ? tr("made in memory") : QString::fromStdString(source.path.string()));
   const auto& size = header.grid.size;
   QString sizeText = tr("%1 × %2 × %3 voxels").arg(size[0]).arg(size[1]).arg(size[2]);

@@ -42,7 +42,7 @@ void ViewerMovie::setTrajectory(ViewerTrajectoryBar* trajectory) {
   });
   connect(trajectory, &ViewerTrajectoryBar::failed, this, [this](const QString& sentence) {
     if (m_isRecording && m_options.kind == MovieOptions::Kind::Trajectory)
-      end(sentence);
+      end(sentence, MessageKind::Failure);
   });
 }
 
@@ -53,7 +53,7 @@ void ViewerMovie::start(const MovieOptions& options) {
   m_frame = m_count = 0;
   m_isRecording = true;
   if (const QString problem = prepare(); !problem.isEmpty())
-    return end(problem);
+    return end(problem, MessageKind::Attention);
   if (options.path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
     m_writer = animatedPng(options.path, m_count, 1000 / std::max(1, options.framesPerSecond));
   else
@@ -97,7 +97,7 @@ QString ViewerMovie::prepare() {
 
 void ViewerMovie::cancel() {
   if (m_isRecording)
-    end(tr("The film was cancelled; no file was made."));
+    end(tr("The film was cancelled; no file was made."), MessageKind::Information);
 }
 
 // After what the user does meanwhile: keys, the mouse and repainting go first.
@@ -116,7 +116,7 @@ void ViewerMovie::recordNext() {
   } else if (m_options.kind == MovieOptions::Kind::Turntable) {
     const QImage picture = turnedPicture();
     if (picture.isNull()) // hidden meanwhile: half a film with a hole in it helps nobody
-      return end(tr("The film was ended: the 3D view has to stay in sight while it is recorded."));
+      return end(tr("The film was ended: the 3D view has to stay in sight while it is recorded."), MessageKind::Attention);
     record([picture] { return picture; });
   } else if (m_trajectory->position() != m_frame)
     m_trajectory->setPosition(m_frame); // records when its volume is there
@@ -167,18 +167,18 @@ void ViewerMovie::record(Paint paint) {
 
 void ViewerMovie::written(const QString& problem) {
   if (!problem.isEmpty())
-    return end(problem);
+    return end(problem, MessageKind::Failure);
   ++m_frame;
   emit progressed(m_frame, m_count);
   if (!m_isRecording) // somebody who was told of it cancelled
     return;
   if (m_frame >= m_count)
-    end({});
+    end({}, MessageKind::Information);
   else
     recordWhenIdle();
 }
 
-void ViewerMovie::end(const QString& problem) {
+void ViewerMovie::end(const QString& problem, MessageKind kind) {
   m_isRecording = false;
   ++m_film;
   m_writer.reset(); // what is not finished goes
@@ -188,7 +188,7 @@ void ViewerMovie::end(const QString& problem) {
     m_trajectory->setPosition(m_positionBefore);
   if (m_options.kind == MovieOptions::Kind::Turntable)
     m_grid.volumeView().redrawStill();
-  emit finished(problem, m_frame);
+  emit finished(problem, m_frame, kind);
 }
 
 std::optional<MovieOptions> askForMovie(QWidget* parent, const QString& name, int trajectorySteps) {

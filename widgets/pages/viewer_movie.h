@@ -6,6 +6,7 @@
 #include "rendering/slice_geometry.h"
 #include "rendering/volume_scene.h"
 #include "widgets/pages/film_writer.h"
+#include "widgets/pages/message_kind.h"
 #include "widgets/pages/viewer_slice_still.h"
 #include <QObject>
 #include <QSize>
@@ -45,7 +46,8 @@ public:
 
 signals:
   void progressed(int frames, int of);
-  void finished(const QString& problem, int frames); // an empty problem: all is well
+  // An empty problem: all is well. kind: Failure where something went wrong, Attention where the film cannot be, Information else.
+  void finished(const QString& problem, int frames, voxlab::MessageKind kind);
 
 private:
   using Paint = std::function<QImage()>; // runs beside the window
@@ -56,7 +58,7 @@ private:
   void recordTrajectory();
   QImage turnedPicture();
   void written(const QString& problem);
-  void end(const QString& problem);
+  void end(const QString& problem, MessageKind kind);
 
   ViewerDocument& m_document;
   ViewerGrid& m_grid;

@@ -7,6 +7,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <algorithm>
 
 namespace voxlab {
@@ -17,20 +18,13 @@ constexpr int kMostLines = 6;     // more scroll: they must not push the views o
 } // namespace
 
 ViewerNotices::ViewerNotices(QWidget* parent) : QWidget(parent) {
-  m_text = makeWrappedLabel({}, "problem", this);
-  QSizePolicy policy = m_text->sizePolicy();
-  policy.setHorizontalPolicy(QSizePolicy::Ignored);
-  m_text->setSizePolicy(policy);
-  m_text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   m_area = new QScrollArea(this);
-  m_area->setWidget(m_text);
   m_area->setWidgetResizable(true);
   m_area->setFrameShape(QFrame::NoFrame);
   m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_area->setMinimumWidth(kLeastText_px);
   m_area->setAccessibleName(tr("Notices"));
   m_area->viewport()->setAutoFillBackground(false);
-  m_text->setAutoFillBackground(false);
   m_more = makeToolButton(QStringLiteral("chevron-down"), tr("Show all of them"), this);
   m_more->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   QToolButton* close = makeToolButton(QStringLiteral("close"), tr("Dismiss"), this);
@@ -47,9 +41,9 @@ ViewerNotices::ViewerNotices(QWidget* parent) : QWidget(parent) {
   redraw();
 }
 
-void ViewerNotices::add(const QString& sentence) {
+void ViewerNotices::add(MessageKind kind, const QString& sentence) {
   std::erase_if(m_notices, [&](const Notice& each) { return !each.about && each.sentence == sentence; });
-  m_notices.push_back({nullptr, sentence});
+  m_notices.push_back({nullptr, kind, sentence});
   if (m_notices.size() > kMostNotices)
     m_notices.erase(m_notices.begin());
   redraw();
@@ -65,7 +59,7 @@ void ViewerNotices::setAbout(const void* thing, const QString& sentence) {
   else if (isSaid)
     m_notices.erase(old);
   else
-    m_notices.push_back({thing, sentence});
+    m_notices.push_back({thing, MessageKind::Attention, sentence});
   redraw();
 }
 
@@ -96,11 +90,45 @@ QStringList ViewerNotices::sentences() const {
   return all;
 }
 
+QStringList ViewerNotices::sentences(MessageKind kind) const {
+  QStringList all;
+  for (auto each = m_notices.rbegin(); each != m_notices.rend(); ++each)
+    if (each->kind == kind)
+      all << each->sentence;
+  return all;
+}
+
+// A mark beside the sentence, which is read in the colour of all text.
+void ViewerNotices::addRow(const Notice& notice) {
+  auto* row = new QHBoxLayout;
+  row->setSpacing(kSpace);
+  QLabel* words = makeWrappedLabel(notice.sentence, nullptr, m_content);
+  words->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  QSizePolicy policy = words->sizePolicy();
+  policy.setHorizontalPolicy(QSizePolicy::Ignored);
+  words->setSizePolicy(policy);
+  QLabel* mark = makeLabel({}, nullptr, m_content);
+  const int height = words->fontMetrics().height();
+  mark->setPixmap(themedIcon(messageIcon(notice.kind), messageTint(notice.kind)).pixmap(height, height));
+  mark->setAccessibleName(notice.kind == MessageKind::Failure ? tr("Failure") : notice.kind == MessageKind::Attention ? tr("Attention") : tr("Information"));
+  row->addWidget(mark, 0, Qt::AlignTop);
+  row->addWidget(words, 1);
+  m_rows->addLayout(row);
+}
+
 void ViewerNotices::redraw() {
   const QStringList all = sentences();
   if (all.size() < 2)
     m_isExpanded = false;
-  m_text->setText(m_isExpanded ? all.join(QLatin1Char('\n')) : all.value(0));
+  m_content = new QWidget(m_area);
+  m_content->setAutoFillBackground(false);
+  m_rows = new QVBoxLayout(m_content);
+  m_rows->setContentsMargins(0, 0, 0, 0);
+  m_rows->setSpacing(2);
+  for (auto each = m_notices.rbegin(); each != m_notices.rend(); ++each)
+    if (m_isExpanded || each == m_notices.rbegin())
+      addRow(*each);
+  m_area->setWidget(m_content);
   m_area->verticalScrollBar()->setValue(0);
   m_more->setVisible(all.size() > 1);
   m_more->setText(m_isExpanded ? tr("Only the newest") : tr("%n more", nullptr, static_cast<int>(all.size()) - 1));
@@ -117,8 +145,8 @@ void ViewerNotices::resizeEvent(QResizeEvent* event) {
 // As tall as the sentences, up to some lines.
 void ViewerNotices::fit() {
   layout()->activate(); // the text's width is what the buttons leave
-  const int most = kMostLines * m_text->fontMetrics().lineSpacing();
-  const int whole = std::max(m_text->fontMetrics().height(), m_text->heightForWidth(m_area->width()));
+  const int most = kMostLines * fontMetrics().lineSpacing();
+  const int whole = std::max(fontMetrics().height(), m_rows->hasHeightForWidth() ? m_rows->heightForWidth(m_area->width()) : m_rows->sizeHint().height());
   const bool scrolls = whole > most;
   m_area->setVerticalScrollBarPolicy(scrolls ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAlwaysOff);
   m_area->setFixedHeight(std::min(whole, most));

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What went wrong and what is odd about the volumes that are open, in sentences over the views: the newest, and all of them at a
-// click, which scroll where they are many. They stay until they are dismissed or their volume goes.
+// What went wrong and what is odd about the volumes that are open, in sentences over the views, each marked as what it is: the newest,
+// and all of them at a click, which scroll where they are many. They stay until they are dismissed or their volume goes.
 #pragma once
+#include "widgets/pages/message_kind.h"
 #include <QSet>
 #include <QStringList>
 #include <QWidget>
 #include <vector>
 
-class QLabel;
 class QScrollArea;
 class QToolButton;
+class QVBoxLayout;
 
 namespace voxlab {
 
@@ -18,13 +19,14 @@ class ViewerNotices : public QWidget {
 public:
   explicit ViewerNotices(QWidget* parent = nullptr);
 
-  void add(const QString& sentence);
-  // What is to be said of one thing, instead of what was said of it before; nothing where the sentence is empty. Once dismissed,
+  void add(MessageKind kind, const QString& sentence);
+  // What is to be said of one thing, which wants attention, instead of what was said of it before; nothing where the sentence is empty. Once dismissed,
   // nothing more is said of it.
   void setAbout(const void* thing, const QString& sentence);
   void keepOnly(const QSet<const void*>& things); // of what is about a thing
   void clear();
   QStringList sentences() const; // newest first
+  QStringList sentences(MessageKind kind) const;
 
 protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -32,8 +34,10 @@ protected:
 private:
   struct Notice {
     const void* about = nullptr;
+    MessageKind kind = MessageKind::Information;
     QString sentence;
   };
+  void addRow(const Notice& notice);
   void dismiss();
   void redraw();
   void fit();
@@ -41,7 +45,8 @@ private:
   std::vector<Notice> m_notices; // newest last
   QSet<const void*> m_dismissed;
   bool m_isExpanded = false;
-  QLabel* m_text;
+  QWidget* m_content = nullptr;
+  QVBoxLayout* m_rows = nullptr;
   QScrollArea* m_area;
   QToolButton* m_more;
 };

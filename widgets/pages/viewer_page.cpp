@@ -59,7 +59,8 @@ ViewerDocument& ViewerPage::document() const { return *m->document; }
 ViewerGrid& ViewerPage::grid() const { return *m->grid; }
 bool ViewerPage::isLoading() const { return m->loader->isBusy() || m->isListing || !m->waiting.isEmpty(); }
 bool ViewerPage::isSettled() const { return !isLoading() && !m->surfaceLoader->isBusy(); }
-QString ViewerPage::problem() const { return m->notices->sentences().join(QLatin1Char('\n')); }
+QString ViewerPage::notices() const { return m->notices->sentences().join(QLatin1Char('\n')); }
+QString ViewerPage::problem() const { return m->notices->sentences(MessageKind::Failure).join(QLatin1Char('\n')); }
 QList<QAction*> ViewerPage::commands() const {
   QList<QAction*> all = actions();
   all.removeOne(m->openAction); // the window has it
@@ -213,10 +214,13 @@ void ViewerPage::openNext() {
   emit loadFinished();
 }
 
-void ViewerPage::showProblem(const QString& sentence) {
-  m->notices->add(sentence);
+void ViewerPage::say(MessageKind kind, const QString& sentence) {
+  if (kind != MessageKind::Information) // which nobody needs to dismiss
+    m->notices->add(kind, sentence);
   emit statusMessage(sentence);
 }
+
+void ViewerPage::showProblem(const QString& sentence) { say(MessageKind::Failure, sentence); }
 
 QStringList ViewerPage::recentFiles() const {
   QStringList existing;
@@ -292,7 +296,6 @@ void ViewerPage::showReading() {
   const auto pointed = m->pointed ? m->pointed->pointedAt() : std::nullopt;
   const QString text = pointed ? readingAt(*m->document, *pointed, m->pointed->onlyLayer()).text() : readingAt(*m->document, m->document->cursor()).text();
   m->status->setText(text);
-  m->status->setToolTip(text); // a narrow window cuts it off
 }
 
 // Counting 35 million voxels takes a second: not on the window's thread.
@@ -305,7 +308,7 @@ void ViewerPage::changeKind(int layer) {
       if (!prepared)
         return showProblem(QString::fromStdString(prepared.error().message));
       if (options.kind == LayerKind::Labels && prepared->counts.empty())
-        return showProblem(tr("%1 holds values that are no whole numbers, so it cannot be shown as labels.").arg(QString::fromStdString(source.title)));
+        return say(MessageKind::Attention, tr("%1 holds values that are no whole numbers, so it cannot be shown as labels.").arg(QString::fromStdString(source.title)));
       m->document->setLayerVolume(m->document->layerOf(source.volume), *prepared);
     };
   });

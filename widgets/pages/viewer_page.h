@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page that shows volumes: slices and 3D, layers, labels, samples of a run, comparison.
 #pragma once
+#include "widgets/pages/message_kind.h"
 #include "widgets/pages/viewer_loader.h"
 #include "widgets/pages/viewer_samples_panel.h"
 #include <QKeySequence>
@@ -60,7 +61,8 @@ public:
   ViewerGrid& grid() const;
   bool isLoading() const;
   bool isSettled() const; // nothing that will be shown is still being read or made
-  QString problem() const; // the sentences that the page shows, the newest first; empty if there are none
+  QString notices() const; // the sentences that the page shows, the newest first; empty if there are none
+  QString problem() const; // those of them that tell of failures
   // All that can be done here, with texts, shortcuts and the property "group" (a heading), for a menu or a command palette.
   QList<QAction*> commands() const;
 
@@ -90,6 +92,7 @@ private:
   void openNext();
   void takeFocus();
   void showProblem(const QString& sentence);
+  void say(MessageKind kind, const QString& sentence);
   void showNotices();
   void showReading();
   void remember(const QString& path);

@@ -148,7 +148,7 @@ void ViewerPage::build() {
   timeLayout->addWidget(m->timeText);
   timeLayout->addWidget(m->timeSlider, 1);
 
-  m->status = makeLabel({}, nullptr, this);
+  m->status = new ElidedLabel(nullptr, this); // a narrow window cuts it off
   m->status->setAccessibleName(tr("Position, value and label under the pointer"));
   m->status->setMinimumHeight(26);
   m->status->setContentsMargins(kSpace, 0, kSpace, 0);
@@ -277,12 +277,9 @@ void ViewerPage::connectParts() {
       m->grid->sliceView(axis).setTool(active);
   });
   connect(m->movie, &ViewerMovie::progressed, this, &ViewerPage::showRecording);
-  connect(m->movie, &ViewerMovie::finished, this, [this](const QString& problem, int frames) {
+  connect(m->movie, &ViewerMovie::finished, this, [this](const QString& problem, int frames, MessageKind kind) {
     m->progressBar->hide();
-    if (problem.isEmpty())
-      emit statusMessage(tr("Film recorded: %n picture(s)", nullptr, frames));
-    else
-      showProblem(problem);
+    say(kind, problem.isEmpty() ? tr("Film recorded: %n picture(s)", nullptr, frames) : problem);
   });
   connect(&m->statistics, &ViewerStatisticsTask::measured, this,
           [this](const ViewerStatistics& statistics) { m->showFigures(statistics); });

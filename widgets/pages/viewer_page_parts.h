@@ -68,7 +68,8 @@ struct ViewerPage::Parts {
   QWidget *toolStrip = nullptr, *progressBar = nullptr, *timeBar = nullptr;
   QProgressBar* progress = nullptr;
   ElidedLabel* progressText = nullptr; // must not widen the window
-  QLabel *status = nullptr, *timeText = nullptr;
+  ElidedLabel* status = nullptr; // what lies under the pointer
+  QLabel* timeText = nullptr;
   QSlider* timeSlider = nullptr;
   QTabWidget* tabs = nullptr;
   QSplitter* splitter = nullptr; // views, panel

@@ -22,7 +22,6 @@ ViewerSliceView::ViewerSliceView(ViewerDocument& document, SliceAxis axis, QWidg
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setAttribute(Qt::WA_OpaquePaintEvent);
-  setToolTipDuration(8000);
   connect(&document, &ViewerDocument::layersChanged, this, &ViewerSliceView::redraw);
   connect(&document, &ViewerDocument::appearanceChanged, this, &ViewerSliceView::redraw);
   connect(&document, &ViewerDocument::cursorChanged, this, &ViewerSliceView::redraw);
@@ -34,11 +33,8 @@ ViewerSliceView::ViewerSliceView(ViewerDocument& document, SliceAxis axis, QWidg
 void ViewerSliceView::describe() {
   setAccessibleName(tr("%1 slices").arg(axisName(m_axis)));
   setAccessibleDescription(tr("Wheel or arrow keys scroll the slices, a click sets the cross-hair"));
-  setToolTip(tr("<b>%1</b><br>Click: cross-hair&nbsp;&nbsp;·&nbsp;&nbsp;Wheel: slices&nbsp;&nbsp;·&nbsp;&nbsp;Ctrl+wheel: zoom<br>"
-                "Left drag: brightness and contrast&nbsp;&nbsp;·&nbsp;&nbsp;Ctrl+drag: range from a region<br>"
-                "Shift+drag: move the cross-hair&nbsp;&nbsp;·&nbsp;&nbsp;Middle drag: pan&nbsp;&nbsp;·&nbsp;&nbsp;Right drag: zoom<br>"
-                "Double click: enlarge")
-                 .arg(axisName(m_axis)));
+  // In the window's status line: whoever rests the pointer on a voxel reads its value, and a tool tip would lie over the picture.
+  setStatusTip(tr("Wheel: slices · Click: cross-hair · Drag: brightness and contrast · Ctrl+wheel: zoom · Middle drag: pan · ?: all"));
 }
 
 void ViewerSliceView::setAxis(SliceAxis axis) {

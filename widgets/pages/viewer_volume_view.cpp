@@ -69,8 +69,7 @@ ViewerVolumeView::ViewerVolumeView(ViewerDocument& document, QWidget* parent)
     return;
   }
   m_view = new VtkView(this);
-  m_view->setToolTip(tr("<b>3D</b><br>Left drag: turn&nbsp;&nbsp;·&nbsp;&nbsp;Wheel or right drag: zoom&nbsp;&nbsp;·&nbsp;&nbsp;"
-                        "Middle drag: pan<br>Double click: enlarge"));
+  m_view->setStatusTip(tr("Drag: turn · Wheel: zoom · Middle drag: pan · Double click: the view alone · ?: all")); // a tool tip would lie over the picture
   m_view->setAccessibleName(accessibleName());
   m_view->installEventFilter(this);
   setFocusProxy(m_view);

@@ -67,7 +67,7 @@ protected:
   void addProblems() {
     for (int i = 0; i < 12; ++i)
       viewer().addFile(QString::fromStdString((m_folder / ("a_subject_with_a_long_name_session_" + std::to_string(i) + "_T1w.nii.gz")).string()));
-    ASSERT_SOON(!viewer().isLoading() && viewer().problem().count(QLatin1Char('\n')) >= 12);
+    ASSERT_SOON(!viewer().isLoading() && viewer().notices().count(QLatin1Char('\n')) >= 12);
   }
   void expectInSight(const std::string& state) {
     for (int i = 0; i < 4; ++i) // layouts come to rest

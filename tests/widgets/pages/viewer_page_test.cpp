@@ -12,6 +12,7 @@
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_file_panel.h"
 #include "widgets/pages/viewer_grid.h"
+#include "widgets/pages/viewer_movie.h"
 #include "widgets/pages/viewer_notices.h"
 #include "widgets/pages/viewer_slice_view.h"
 #include "widgets/pages/viewer_volume_view.h"
@@ -22,6 +23,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QMimeData>
+#include <QPushButton>
 #include <QDropEvent>
 #include <QSignalSpy>
 #include <QTest>
@@ -120,7 +122,7 @@ TEST_F(ViewerPageTest, OpensAFileInTheBackground) {
   waitForLoad();
   ASSERT_EQ(page.document().layerCount(), 1);
   EXPECT_EQ(page.document().layer(0).title, "head");
-  EXPECT_TRUE(page.problem().isEmpty());
+  EXPECT_TRUE(page.notices().isEmpty());
   EXPECT_EQ(page.recentFiles().first(), path);
 }
 
@@ -155,23 +157,23 @@ TEST_F(ViewerPageTest, BadFilesGiveASentenceAndTheOpenVolumeStays) {
                                                                                    {"text.nii", "this is no volume"},
                                                                                    {"lying.nii", lying}}) {
     open(saveText(name, bytes));
-    EXPECT_THAT(page.problem().toStdString(), testing::HasSubstr(name)) << name;
+    EXPECT_THAT(page.notices().toStdString(), testing::HasSubstr(name)) << name;
     EXPECT_EQ(page.document().layerCount(), 1) << name;
   }
   open(QString::fromStdString((folder.path() / "missing.nii").string()));
-  EXPECT_THAT(page.problem().toStdString(), testing::HasSubstr("missing.nii"));
+  EXPECT_THAT(page.notices().toStdString(), testing::HasSubstr("missing.nii"));
   Volume nan = *head;
   std::fill(nan.voxels.begin(), nan.voxels.end(), NAN);
   open(save("nan.nii", nan));
-  EXPECT_THAT(page.problem().toStdString(), testing::HasSubstr("NaN"));
+  EXPECT_THAT(page.notices().toStdString(), testing::HasSubstr("NaN"));
   open(save("again.nii", *head));
-  EXPECT_TRUE(page.problem().isEmpty());
+  EXPECT_TRUE(page.notices().isEmpty());
 }
 
 // What is odd about a file's place in space is said once, when it opens; that LAS is left-handed is nothing odd.
 TEST_F(ViewerPageTest, OddPlacesInSpaceAreANotice) {
   open(QString::fromStdString((testData() / "imaging" / "nifti" / "conflict.nii").string()));
-  const std::string said = page.problem().toStdString();
+  const std::string said = page.notices().toStdString();
   EXPECT_THAT(said, testing::HasSubstr("sform and qform disagree"));
   EXPECT_EQ(said.find("disagree"), said.rfind("disagree")) << said;
   EXPECT_THAT(said, testing::Not(testing::HasSubstr("left-handed")));
@@ -179,21 +181,21 @@ TEST_F(ViewerPageTest, OddPlacesInSpaceAreANotice) {
   for (int row = 0; row < 3; ++row)
     slabs.affine[row][2] *= 9;
   open(save("slabs.nii", *volumeOf(slabs, headAt)));
-  EXPECT_THAT(page.problem().toStdString(), testing::HasSubstr("slabs: The spacing is very uneven"));
+  EXPECT_THAT(page.notices().toStdString(), testing::HasSubstr("slabs: The spacing is very uneven"));
   open(save("head.nii", *head));
-  EXPECT_EQ(page.problem(), QString()) << "LAS";
+  EXPECT_EQ(page.notices(), QString()) << "LAS";
 }
 
 TEST_F(ViewerPageTest, DamagedAndMissingSlicesAreANotice) {
   const auto slices = folder.path() / "slices";
   std::filesystem::copy(testData() / "imaging" / "dicom" / "series", slices);
   open(QString::fromStdString(slices.string()));
-  EXPECT_EQ(page.problem(), QString());
+  EXPECT_EQ(page.notices(), QString());
   std::filesystem::resize_file(slices / "3.dcm", 700);
   open(QString::fromStdString(slices.string()));
-  EXPECT_THAT(page.problem().toStdString(), testing::HasSubstr("1 DICOM file of the folder could not be read and was left out: 3.dcm"));
-  EXPECT_THAT(page.problem().toStdString(), testing::HasSubstr("1 of 4 slices is missing: slice 2, between 1.dcm and 0.dcm"));
-  EXPECT_THAT(page.problem().toStdString(), testing::HasSubstr("drawn as background"));
+  EXPECT_THAT(page.notices().toStdString(), testing::HasSubstr("1 DICOM file of the folder could not be read and was left out: 3.dcm"));
+  EXPECT_THAT(page.notices().toStdString(), testing::HasSubstr("1 of 4 slices is missing: slice 2, between 1.dcm and 0.dcm"));
+  EXPECT_THAT(page.notices().toStdString(), testing::HasSubstr("drawn as background"));
 }
 
 TEST_F(ViewerPageTest, TheFilePanelSaysEachThingOnce) {
@@ -202,7 +204,7 @@ TEST_F(ViewerPageTest, TheFilePanelSaysEachThingOnce) {
   open(save("holes.nii", holes));
   const auto* file = page.findChild<ViewerFilePanel*>();
   EXPECT_EQ(file->text().count(QStringLiteral("NaN")), 1) << file->text().toStdString();
-  EXPECT_EQ(page.problem().count(QStringLiteral("NaN")), 1);
+  EXPECT_EQ(page.notices().count(QStringLiteral("NaN")), 1);
   command(QStringLiteral("A ball of the label"))->trigger();
   ASSERT_SOON(page.document().layerCount() == 2);
   page.document().setActiveLayer(1);
@@ -244,14 +246,14 @@ TEST_F(ViewerPageTest, VoxelsThatAreNoNumbersAreCountedInANotice) {
   holes.voxels[2001] = -INFINITY;
   open(save("holes.nii", holes));
   ASSERT_EQ(page.document().layerCount(), 1);
-  EXPECT_EQ(page.problem().toStdString(), "holes: " + formatCount(1236) + " voxels are NaN or infinite; they are drawn as background.");
+  EXPECT_EQ(page.notices().toStdString(), "holes: " + formatCount(1236) + " voxels are NaN or infinite; they are drawn as background.");
   open(save("head.nii", *head));
-  EXPECT_TRUE(page.problem().isEmpty()) << page.problem().toStdString();
+  EXPECT_TRUE(page.notices().isEmpty()) << page.notices().toStdString();
   holes = *head;
   holes.voxels[7] = NAN;
   page.addFile(save("hole.nii", holes));
   waitForLoad();
-  EXPECT_EQ(page.problem().toStdString(), "hole: 1 voxel is NaN or infinite; it is drawn as background.");
+  EXPECT_EQ(page.notices().toStdString(), "hole: 1 voxel is NaN or infinite; it is drawn as background.");
 }
 
 TEST_F(ViewerPageTest, NoticesOfSeveralFilesStandBesideEachOther) {
@@ -264,16 +266,16 @@ TEST_F(ViewerPageTest, NoticesOfSeveralFilesStandBesideEachOther) {
   waitForLoad();
   page.addFile(saveText("broken.nii", "this is no volume"));
   waitForLoad();
-  const QStringList all = page.problem().split(QLatin1Char('\n'));
+  const QStringList all = page.notices().split(QLatin1Char('\n'));
   ASSERT_EQ(all.size(), 3);
   EXPECT_TRUE(all[0].contains(QStringLiteral("broken.nii"))) << "the newest first";
   EXPECT_TRUE(all[1].startsWith(QStringLiteral("two: 2 voxels")));
   EXPECT_TRUE(all[2].startsWith(QStringLiteral("one: 1 voxel ")));
   page.document().removeLayer(1);
-  EXPECT_FALSE(page.problem().contains(QStringLiteral("two:"))) << "its volume went";
-  EXPECT_TRUE(page.problem().contains(QStringLiteral("one:")));
+  EXPECT_FALSE(page.notices().contains(QStringLiteral("two:"))) << "its volume went";
+  EXPECT_TRUE(page.notices().contains(QStringLiteral("one:")));
   open(save("head.nii", *head));
-  EXPECT_TRUE(page.problem().isEmpty());
+  EXPECT_TRUE(page.notices().isEmpty());
 }
 
 TEST_F(ViewerPageTest, EachTimePointsVoxelsThatAreNoNumbersAreCounted) {
@@ -285,30 +287,36 @@ TEST_F(ViewerPageTest, EachTimePointsVoxelsThatAreNoNumbersAreCounted) {
   std::fill_n(series.voxels.begin() + static_cast<std::ptrdiff_t>(voxels.size()) * 2, 5, NAN);
   open(save("series.nii", series));
   ASSERT_EQ(page.document().timePoints(), 3);
-  EXPECT_TRUE(page.problem().isEmpty()) << "the first has none";
+  EXPECT_TRUE(page.notices().isEmpty()) << "the first has none";
   page.document().setTimePoint(2);
-  EXPECT_SOON(!page.problem().isEmpty());
-  EXPECT_EQ(page.problem().toStdString(), "series: Time point 3: 5 voxels are NaN or infinite; they are drawn as background.");
+  EXPECT_SOON(!page.notices().isEmpty());
+  EXPECT_EQ(page.notices().toStdString(), "series: Time point 3: 5 voxels are NaN or infinite; they are drawn as background.");
   const auto* file = page.findChild<ViewerFilePanel*>();
   EXPECT_TRUE(file->text().contains(QStringLiteral("Time point 3: 5 voxels")));
   page.document().setTimePoint(1);
-  EXPECT_SOON(page.problem().isEmpty());
+  EXPECT_SOON(page.notices().isEmpty());
   EXPECT_FALSE(file->text().contains(QStringLiteral("Time point"))) << "but how many the whole file has is said: " << file->text().toStdString();
   page.document().setTimePoint(2);
-  EXPECT_FALSE(page.problem().isEmpty()) << "it is known by now";
+  EXPECT_FALSE(page.notices().isEmpty()) << "it is known by now";
 }
 
 TEST(Notices, ShowTheNewestAndAllAtAClick) {
   ViewerNotices notices;
   EXPECT_TRUE(notices.isHidden());
-  notices.add(QStringLiteral("first"));
+  notices.add(MessageKind::Failure, QStringLiteral("first"));
   const int one = 1, other = 2;
   notices.setAbout(&one, QStringLiteral("of one"));
-  notices.add(QStringLiteral("last"));
-  notices.add(QStringLiteral("first"));
+  notices.add(MessageKind::Failure, QStringLiteral("last"));
+  notices.add(MessageKind::Failure, QStringLiteral("first"));
   EXPECT_FALSE(notices.isHidden());
   EXPECT_THAT(notices.sentences(), testing::ElementsAre(QStringLiteral("first"), QStringLiteral("last"), QStringLiteral("of one"))) << "none twice";
-  const auto shown = [&] { return notices.findChild<QLabel*>()->text(); };
+  const auto shown = [&] {
+    QStringList all;
+    for (const QLabel* label : notices.findChildren<QLabel*>())
+      if (label->pixmap().isNull())
+        all << label->text();
+    return all.join(QLatin1Char('\n'));
+  };
   const auto press = [&](const char* name) {
     for (auto* button : notices.findChildren<QToolButton*>())
       if (button->accessibleName() == QLatin1String(name))
@@ -331,13 +339,55 @@ TEST(Notices, ShowTheNewestAndAllAtAClick) {
   notices.keepOnly({&one});
   EXPECT_TRUE(notices.isHidden());
   for (int i = 0; i < 20; ++i)
-    notices.add(QString::number(i));
+    notices.add(MessageKind::Failure, QString::number(i));
   press("Show all of them");
   EXPECT_EQ(shown().count(QLatin1Char('\n')), 19);
   notices.resize(400, 0);
   const int line = notices.fontMetrics().lineSpacing();
   EXPECT_GE(notices.minimumSizeHint().height(), 6 * line);
   EXPECT_LE(notices.minimumSizeHint().height(), 8 * line) << "the others scroll: the views must stay in sight, the window as large as it is";
+}
+
+// Red is for what went wrong; what is odd about a volume is amber.
+TEST_F(ViewerPageTest, NoticesSayWhatKindTheyAre) {
+  Volume holes = *head;
+  holes.voxels[7] = NAN;
+  open(save("holes.nii", holes));
+  auto* notices = page.findChild<ViewerNotices*>();
+  const auto marks = [&] {
+    QStringList all;
+    for (const QLabel* label : notices->findChildren<QLabel*>())
+      if (!label->pixmap().isNull())
+        all << label->accessibleName();
+    return all;
+  };
+  EXPECT_THAT(marks(), testing::ElementsAre(QStringLiteral("Attention")));
+  EXPECT_EQ(page.problem(), QString()) << "the volume was opened";
+  page.addFile(saveText("broken.nii", "this is no volume"));
+  waitForLoad();
+  EXPECT_THAT(marks(), testing::ElementsAre(QStringLiteral("Failure"))) << "the newest";
+  EXPECT_TRUE(page.problem().contains(QStringLiteral("broken.nii")));
+  EXPECT_FALSE(page.problem().contains(QStringLiteral("NaN")));
+}
+
+TEST_F(ViewerPageTest, AFilmThatTheUserEndsIsNoProblem) {
+  open(save("head.nii", *head));
+  QString said;
+  QObject::connect(&page, &ViewerPage::statusMessage, &page, [&](const QString& text) { said = text; });
+  MovieOptions film;
+  film.kind = MovieOptions::Kind::Sweep;
+  film.pixels = {64, 64};
+  film.path = QString::fromStdString((folder / "film.png").string());
+  page.recordMovie(film);
+  for (auto* button : page.findChildren<QPushButton*>())
+    if (button->text() == QStringLiteral("Cancel") && button->isVisible())
+      button->click();
+  EXPECT_TRUE(said.contains(QStringLiteral("cancelled"))) << said.toStdString();
+  EXPECT_EQ(page.notices(), QString());
+  film.kind = MovieOptions::Kind::Trajectory; // which this volume has not
+  page.recordMovie(film);
+  EXPECT_FALSE(page.notices().isEmpty());
+  EXPECT_EQ(page.problem(), QString()) << "nothing went wrong";
 }
 
 TEST_F(ViewerPageTest, ComparesTwoFiles) {
@@ -384,7 +434,7 @@ TEST_F(ViewerPageTest, ScreenshotsHaveTheScaleAskedFor) {
   page.saveScreenshot(QStringLiteral("/nowhere/at/all.png"));
   ASSERT_SOON(finished.count() == 2);
   EXPECT_FALSE(finished.last()[0].toBool());
-  EXPECT_THAT(page.problem().toStdString(), testing::HasSubstr("/nowhere/at/all.png"));
+  EXPECT_THAT(page.notices().toStdString(), testing::HasSubstr("/nowhere/at/all.png"));
 }
 
 TEST_F(ViewerPageTest, ScreenshotsShowTheMomentTheyWereAskedFor) {
@@ -537,7 +587,7 @@ TEST_F(ViewerPageTest, ALargeVolumeIsShownQuicklyAndScrollsFluently) {
   const auto used_ms = [] { return static_cast<double>(std::clock()) * 1000 / CLOCKS_PER_SEC; };
   double start_ms = used_ms();
   open(path);
-  ASSERT_EQ(page.document().layerCount(), 1) << page.problem().toStdString();
+  ASSERT_EQ(page.document().layerCount(), 1) << page.notices().toStdString();
   page.grid().sliceView(SliceAxis::Axial).repaint();
   EXPECT_LT(used_ms() - start_ms, 3000);
   RecordProperty("first_picture_ms", static_cast<int>(used_ms() - start_ms));

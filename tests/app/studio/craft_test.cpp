@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is asked of the whole window: the page that was asked for, words where nothing was found, hints that cover no picture.
+#include "app/studio/tool_tips.h"
+#include "core/imaging/volume_io.h"
+#include "tests/app/studio/window_fixture.h"
+#include "widgets/pages/viewer_document.h"
+#include "widgets/pages/viewer_grid.h"
+#include "widgets/pages/viewer_page.h"
+#include <QScrollArea>
+#include <QSignalSpy>
+#include <QStatusBar>
+#include <gmock/gmock.h>
+
+using namespace voxlab;
+
+namespace {
+
+class Craft : public Window {
+protected:
+  ViewerPage& viewer() { return *m_window->viewer(); }
+  void openHead() {
+    Volume volume;
+    volume.header.grid = {{16, 16, 16}, {{{2, 0, 0, -15}, {0, 2, 0, -15}, {0, 0, 2, -15}, {0, 0, 0, 1}}}};
+    for (int i = 0; i < 16 * 16 * 16; ++i)
+      volume.voxels.push_back(static_cast<float>(i % 997) * 0.1f - 0.3f * static_cast<float>(i % 13));
+    ASSERT_TRUE(writeNifti(m_folder / "head.nii.gz", volume));
+    m_window->openPaths({QString::fromStdString((m_folder / "head.nii.gz").string())});
+    ASSERT_SOON(!viewer().isLoading() && viewer().document().layerCount() == 1);
+  }
+};
+
+} // namespace
+
+TEST_F(Craft, AskedForPagesAreShownWhateverIsOpened) {
+  const QString bundle = QString::fromStdString((testData() / "bundles/version_1_0.voxrun").string());
+  QSignalSpy opened(&bench(), &Workbench::bundleOpened);
+  m_window->openPaths({bundle}, QStringLiteral("volumes"));
+  ASSERT_SOON(opened.size() == 1 && m_window->isSettled());
+  EXPECT_EQ(m_window->currentPage(), QStringLiteral("volumes"));
+  m_window->openPaths({bundle});
+  ASSERT_SOON(opened.size() == 2 && m_window->isSettled());
+  EXPECT_NE(m_window->currentPage(), QStringLiteral("volumes")) << "the page that shows what the bundle holds";
+  m_window->openPaths({QString::fromStdString((sourceFolder() / "README.md").string())}, QStringLiteral("kernels"));
+  EXPECT_EQ(m_window->currentPage(), QStringLiteral("kernels"));
+}
+
+TEST_F(Craft, ThePaletteSaysWhenNothingIsCalledSo) {
+  CommandPalette& palette = *m_window->palette();
+  palette.open(m_window->commands());
+  EXPECT_TRUE(palette.sentence().isEmpty());
+  auto* field = palette.findChild<QLineEdit*>();
+  QTest::keyClicks(field, QStringLiteral("zebra"));
+  EXPECT_EQ(palette.shownCount(), 0);
+  EXPECT_TRUE(palette.sentence().contains(QStringLiteral("“zebra”"))) << palette.sentence().toStdString();
+  bool isShown = false;
+  for (const QLabel* label : palette.findChildren<QLabel*>())
+    isShown = isShown || (label->isVisible() && label->text() == palette.sentence());
+  EXPECT_TRUE(isShown);
+  QTest::keyClick(field, Qt::Key_Return); // chooses nothing
+  field->clear();
+  EXPECT_GT(palette.shownCount(), 20);
+  EXPECT_TRUE(palette.sentence().isEmpty());
+  palette.reject();
+}
+
+TEST_F(Craft, TheSheetBeginsWithTheMouseAndFitsIntoASmallWindow) {
+  m_window->resize(1000, 700);
+  m_window->showPage(QStringLiteral("volumes"));
+  const QList<Command> all = m_window->shortcuts();
+  EXPECT_EQ(all.first().group, QStringLiteral("Mouse in a slice"));
+  ShortcutsSheet sheet(all, m_window.get());
+  sheet.show();
+  EXPECT_LE(sheet.width(), 1000);
+  EXPECT_LE(sheet.height(), 700);
+  auto* area = sheet.findChild<QScrollArea*>();
+  EXPECT_GE(area->viewport()->width(), area->widget()->minimumSizeHint().width()) << "nothing is cut off at the right";
+  QStringList said;
+  for (const QLabel* label : sheet.findChildren<QLabel*>())
+    said << label->text();
+  for (const Command& command : all)
+    if (!command.keys.isEmpty()) {
+      EXPECT_TRUE(said.contains(command.title) && said.contains(command.keys)) << command.title.toStdString();
+    }
+  m_window->showPage(QStringLiteral("monitor"));
+  EXPECT_EQ(m_window->shortcuts().first().group, QStringLiteral("Go to"));
+}
+
+// Whoever rests the pointer on a voxel reads its value.
+TEST_F(Craft, HintsOfViewsStandInTheStatusLine) {
+  m_window->showPage(QStringLiteral("volumes"));
+  openHead();
+  for (QWidget* view : viewer().grid().findChildren<QWidget*>())
+    EXPECT_TRUE(view->toolTip().isEmpty()) << view->metaObject()->className() << ": " << view->toolTip().toStdString();
+  QWidget* slice = viewer().grid().findChild<QWidget*>(QString(), Qt::FindDirectChildrenOnly);
+  QEnterEvent enter(QPointF(5, 5), QPointF(5, 5), QPointF(5, 5));
+  QApplication::sendEvent(slice, &enter);
+  EXPECT_TRUE(m_window->statusBar()->currentMessage().contains(QStringLiteral("Wheel")));
+  emit viewer().statusMessage(QStringLiteral("Picture saved"));
+  EXPECT_TRUE(m_window->statusBar()->currentMessage().isEmpty()) << "what has happened is to be read";
+}
+
+TEST(ToolTipLines, AreNoLongerThanOneReadsAtAGlance) {
+  const QString tip = QStringLiteral("A short line\nand one that goes on and on, for it tells of all that a control does and of what it leaves to others, 3 × 4");
+  const QStringList lines = ToolTips::wrapped(tip).split(QLatin1Char('\n'));
+  EXPECT_GE(lines.size(), 3);
+  EXPECT_EQ(lines.first(), QStringLiteral("A short line"));
+  for (const QString& line : lines)
+    EXPECT_LE(line.size(), 56);
+  EXPECT_EQ(ToolTips::wrapped(tip).simplified(), tip.simplified()) << "no word is lost";
+  const QString path = QStringLiteral("/a/very/long/path/of/a/file/that/has/no/space/anywhere/in/it/and/cannot/be/broken.nii.gz");
+  EXPECT_EQ(ToolTips::wrapped(path), path);
+}
