@@ -21,17 +21,8 @@
 using namespace voxlab;
 
 namespace {
-constexpr double kLeastPoints = 10;
-
 ThemeKind themeFor(ThemeChoice choice, ThemeKind system) {
   return choice == ThemeChoice::Light ? ThemeKind::Light : choice == ThemeChoice::Dark ? ThemeKind::Dark : system;
-}
-
-void setFont() {
-  QFont font = QApplication::font();
-  if (font.pointSizeF() > 0 && font.pointSizeF() < kLeastPoints)
-    font.setPointSizeF(kLeastPoints);
-  QApplication::setFont(font);
 }
 
 bool isGiven(int argc, char** argv, std::initializer_list<std::string_view> words) {
@@ -90,7 +81,7 @@ int main(int argc, char** argv) {
                                                                      : themeFor(settings.theme(), system.kind());
     applyTheme(application, kind);
   };
-  setFont();
+  applyFont();
   dress();
   QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/voxlab.svg")));
   MainWindow window(settings);

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QDir>
 #include <QFile>
+#include <QFont>
 #include <QHash>
 #include <QRegularExpression>
 #include <QStyle>
@@ -52,6 +53,14 @@ QString styleSheetOf(const ThemeColours& colours, const QString& folder) {
   }
   out += QStringView(source).mid(from);
   return out;
+}
+
+void applyFont() {
+  constexpr double kLeastPoints = 10;
+  QFont font = QApplication::font();
+  if (font.pointSizeF() > 0 && font.pointSizeF() < kLeastPoints)
+    font.setPointSizeF(kLeastPoints);
+  QApplication::setFont(font);
 }
 
 void applyTheme(QApplication& application, ThemeKind theme) {

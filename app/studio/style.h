@@ -8,6 +8,7 @@ class QApplication;
 
 namespace voxlab {
 
+void applyFont(); // the system's, of at least ten points
 // Sets style, palette and style sheet; may be called again while windows are open.
 void applyTheme(QApplication& application, ThemeKind theme);
 

@@ -33,6 +33,7 @@ protected:
     tell("VOXLAB_RUNS", m_folder.path().c_str());
     tell("VOXLAB_WORKER", program("voxlab-fake-worker").c_str());
     tell("VOXLAB_FAKE_STEP_MS", "5");
+    applyFont();
     applyTheme(*qApp, ThemeKind::Light);
     open();
   }
