@@ -14,7 +14,7 @@
 
 namespace voxlab {
 namespace {
-constexpr int kGlyphSize = 16, kWideFrom = 700;
+constexpr int kGlyphSize = 16, kWideFrom = 860, kLeastWidth = 560;
 
 QPixmap glyphPixmap(const RunHeading& heading, const QPalette& palette, qreal ratio) {
   QPixmap pixmap(QSize(kGlyphSize, kGlyphSize) * ratio);
@@ -69,6 +69,9 @@ RunHeader::RunHeader(QWidget* parent) : QFrame(parent) {
   column->addLayout(second);
   column->addWidget(m_progress);
   column->addWidget(m_banner);
+
+  setMinimumWidth(kLeastWidth); // not what all the buttons take with words: some lose theirs when the window becomes narrow
+  showButtons();
 
   connect(m_pause, &QPushButton::clicked, this, [this] {
     emit requested(m_heading.phase == RunPhase::Paused ? QStringLiteral("resume") : QStringLiteral("pause"));

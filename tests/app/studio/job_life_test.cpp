@@ -146,7 +146,7 @@ TEST_F(Window, ARunningTrainingIsAskedToProfileItsNextStepsByAButton) {
   m_window->resize(1000, 700);
   fillForm(QStringLiteral("100000"));
   click(summary()->startButton());
-  ASSERT_SOON(isPhase(RunPhase::Running));
+  ASSERT_SOON(isPhase(RunPhase::Running) && isOutcome(RunOutcome::Running));
   ASSERT_EQ(m_window->currentPage(), QStringLiteral("monitor"));
   QPushButton* profile = header()->profileButton();
   EXPECT_TRUE(profile->isVisible() && profile->isEnabled());
