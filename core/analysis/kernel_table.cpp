@@ -8,6 +8,7 @@
 
 namespace voxlab {
 namespace {
+constexpr double kEdgeOfAStep = 0.02; // the share of a step that a hand may miss
 bool containsIgnoringCase(std::string_view text, std::string_view part) {
   const auto same = [](char a, char b) {
     return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
@@ -222,14 +223,18 @@ double selectedMs(const EventFilter& filter, const GpuEvent& event) {
 double stepsIn(const EventFilter& filter, const Trace& trace) {
   if (filter.step)
     return 1;
-  std::size_t count = trace.steps.size();
-  if (filter.time_ns)
-    count = static_cast<std::size_t>(std::count_if(trace.steps.begin(), trace.steps.end(), [&](const TraceStep& step) {
-      const std::int64_t inside =
-          std::min(step.end_ns, filter.time_ns->second) - std::max(step.start_ns, filter.time_ns->first);
-      return 2 * inside > step.duration_ns();
-    }));
-  return static_cast<double>(std::max<std::size_t>(count, 1));
+  std::size_t whole = trace.steps.size();
+  if (filter.time_ns) {
+    whole = 0;
+    for (const TraceStep& step : trace.steps) {
+      const std::int64_t inside_ns = std::min(step.end_ns, filter.time_ns->second) - std::max(step.start_ns, filter.time_ns->first);
+      const double share = static_cast<double>(inside_ns) / static_cast<double>(std::max<std::int64_t>(step.duration_ns(), 1));
+      if (share > kEdgeOfAStep && share < 1 - kEdgeOfAStep)
+        return 1;
+      whole += share >= 1 - kEdgeOfAStep;
+    }
+  }
+  return static_cast<double>(std::max<std::size_t>(whole, 1));
 }
 
 double stepWall_ms(const EventFilter& filter, const Trace& trace) {

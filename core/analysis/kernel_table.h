@@ -58,7 +58,8 @@ private:
   mutable std::vector<Answer> m_modules, m_texts, m_kernels; // by name; kernels: name or short name has the text
 };
 
-// Steps that a selection is worth: all of the trace, or those that lie in the time range by more than half, one at least.
+// Steps that a selection is divided by: all of the trace, or those of a time range that holds whole steps and no part of another (but
+// for a fiftieth, as ranges are drawn by hand). 1 for a range that cuts a step: it is looked at as it is.
 double stepsIn(const EventFilter& filter, const Trace& trace);
 
 // Wall time of a step: the mean of the trace's, or that of the step that the filter names; 0 without steps. Shares of the step are of it.

@@ -60,7 +60,7 @@ Json rowsJson(const std::vector<KernelRow>& rows, double steps, double wall_ms) 
               {"mean_ms", row.mean_ms()},
               {"minimum_ms", row.minimum_ms},
               {"maximum_ms", row.maximum_ms},
-              {"share", wall_ms > 0 ? row.total_ms / steps / wall_ms : 0.0}};
+              {"share_of_step", wall_ms > 0 ? row.total_ms / steps / wall_ms : 0.0}};
     if (row.shape) {
       json["grid"] = {row.shape->grid[0], row.shape->grid[1], row.shape->grid[2]};
       json["block"] = {row.shape->block[0], row.shape->block[1], row.shape->block[2]};
@@ -100,6 +100,7 @@ ReportTable rowsTable(const std::string& caption, const std::string& what, const
 
 // timeKey: "ms_per_step", or "ms" of counters alone.
 Json prioritiesJson(const std::vector<PriorityItem>& items, const char* timeKey) {
+  const char* shareKey = timeKey == std::string_view("ms") ? "share_of_collected_time" : "share_of_step";
   Json list = Json::array();
   for (const auto& item : items)
     list.push_back({{"kernel", item.title},
@@ -107,7 +108,7 @@ Json prioritiesJson(const std::vector<PriorityItem>& items, const char* timeKey)
                     {"category", categoryName(item.category)},
                     {"operator", item.operatorName},
                     {timeKey, item.time_ms},
-                    {"share", item.share},
+                    {shareKey, item.share},
                     {"estimated_saving", item.saving},
                     {"score", item.score()},
                     {"reason", item.reason},
@@ -204,7 +205,7 @@ Json precisionJson(const PrecisionAudit& audit, std::optional<Precision> asked) 
   json["layout_conversion"] = {{"ms", audit.layout.time_ms},
                                {"bytes", audit.layout.bytes},
                                {"launches", audit.layout.launches},
-                               {"share", audit.layout.share}};
+                               {"share_of_step", audit.layout.share}};
   json["rows"] = Json::array();
   for (const auto& row : audit.rows)
     json["rows"].push_back({{"operator", row.operatorName},

@@ -20,7 +20,7 @@ struct ColumnInfo {
 constexpr ColumnInfo kColumns[] = {
     {"name", QT_TRANSLATE_NOOP("KernelTable", "Kernel"), QT_TRANSLATE_NOOP("KernelTable", "Family, arithmetic and tile of the kernel; its full name is in the details")},
     {"total_ms", QT_TRANSLATE_NOOP("KernelTable", "A step (ms)"), QT_TRANSLATE_NOOP("KernelTable", "GPU time of all calls in a step; on average over the steps of the selection")},
-    {"share", QT_TRANSLATE_NOOP("KernelTable", "Share"), QT_TRANSLATE_NOOP("KernelTable", "Of the GPU time of the selection")},
+    {"share_of_gpu_time", QT_TRANSLATE_NOOP("KernelTable", "Share"), QT_TRANSLATE_NOOP("KernelTable", "Of the GPU time of the selection")},
     {"calls", QT_TRANSLATE_NOOP("KernelTable", "Calls"), QT_TRANSLATE_NOOP("KernelTable", "Launches in a step; on average over the steps of the selection")},
     {"mean_ms", QT_TRANSLATE_NOOP("KernelTable", "Mean (ms)"), QT_TRANSLATE_NOOP("KernelTable", "Mean duration of a call")},
     {"minimum_ms", QT_TRANSLATE_NOOP("KernelTable", "Min (ms)"), QT_TRANSLATE_NOOP("KernelTable", "Shortest call")},

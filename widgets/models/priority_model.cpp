@@ -81,7 +81,7 @@ QVariant PriorityModel::data(const QModelIndex& index, int role) const {
 }
 
 QString PriorityModel::csv() const {
-  std::string out = csvLine({"rank", "kernel", "category", "operator", "launches", "time_ms", "share", "saving", "score", "source", "reason", "full_name"});
+  std::string out = csvLine({"rank", "kernel", "category", "operator", "launches", "time_ms", m_view && !m_view->isOfSteps ? "share_of_collected_time" : "share_of_step", "saving", "score", "source", "reason", "full_name"});
   const auto number = [](double value) { return QString::number(value, 'g', 9).toStdString(); };
   for (int row = 0; row < rowCount(); ++row) {
     const PriorityItem& it = item(row);

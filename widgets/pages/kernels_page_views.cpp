@@ -59,8 +59,8 @@ void KernelsPage::showHeadline() {
   } else {
     words << (isOfRange ? tr("Selected: %1 in the range") : marksSteps(m_profile->trace) ? tr("Selected: %1 a step") : tr("Selected: %1")).arg(ms(m_view->selected_ms)) << (m_view->launches == 1 ? tr("%1 launch") : isOfRange ? tr("%1 launches") : tr("%1 launches in all")).arg(text(formatCount(static_cast<std::int64_t>(m_view->launches))));
   }
-  if (m_profile->trace.steps.size() > 1 && !isOfRange)
-    words << tr("%1 steps").arg(text(formatCount(static_cast<std::int64_t>(m_profile->trace.steps.size()))));
+  if (m_view->stepCount > 1)
+    words << tr("%1 steps").arg(text(formatCount(static_cast<std::int64_t>(m_view->stepCount))));
   if (const std::string device = m_profile->deviceName(); !device.empty())
     words << text(device);
   else if (!m_profile->trace.hasGpu())

@@ -127,7 +127,7 @@ TEST(EventMatcher, SaysWhatPassesSays) {
   }
 }
 
-TEST(StepsIn, CountsStepsThatLieInTheRangeByMoreThanHalf) {
+TEST(StepsIn, CountsWholeStepsOfARangeThatCutsNone) {
   const auto profile = profileOf("trace_opt1_128.json.gz");
   const auto& steps = profile->trace.steps;
   EventFilter filter;
@@ -138,6 +138,10 @@ TEST(StepsIn, CountsStepsThatLieInTheRangeByMoreThanHalf) {
   EXPECT_EQ(stepsIn(filter, profile->trace), 1) << "a part of a step is looked at as it is";
   filter.time_ns = {steps[0].start_ns, steps[1].end_ns};
   EXPECT_EQ(stepsIn(filter, profile->trace), 2);
+  filter.time_ns = {steps[0].start_ns + steps[0].duration_ns() / 3, steps[1].end_ns - steps[1].duration_ns() / 4};
+  EXPECT_EQ(stepsIn(filter, profile->trace), 1) << "parts of two steps are no two steps";
+  filter.time_ns = {steps[0].start_ns + steps[0].duration_ns() / 100, steps[1].end_ns - steps[1].duration_ns() / 100};
+  EXPECT_EQ(stepsIn(filter, profile->trace), 2) << "drawn by hand";
 }
 
 // A range that begins and ends in the middle of kernels, within the first step: everything shown of it adds up to its length.
