@@ -6,17 +6,18 @@
 
 namespace voxlab {
 
-// Needs an X display with OpenGL; fails with NoDevice where there is none (VTK itself would end the program).
+// On the X display where DISPLAY names one, else without any (egl_window.h); fails with NoDevice where neither draws OpenGL.
 class OffScreenWindow {
 public:
   static Result<std::unique_ptr<OffScreenWindow>> open(int width, int height);
   ~OffScreenWindow();
   Picture draw(VolumeScene& scene);
-  std::string openGlRenderer() const;
+  double drawOnly_ms(VolumeScene& scene); // the picture stays with OpenGL; how long until it was finished
+  std::string openGlRenderer() const, openGlVersion() const;
 
 private:
-  OffScreenWindow(int width, int height);
   struct Parts;
+  explicit OffScreenWindow(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> m;
 };
 
