@@ -96,6 +96,7 @@ public:
   void setQuality(RenderQuality quality);
   void frameDrawn(double duration_ms); // feeds the adaptation
   double imageSampleDistance() const;  // pixels between rays, as last set
+  double alongRay_mm() const;          // between two samples of a ray
   // To be called before each frame: lights and the orientation cube follow the camera.
   void prepareFrame();
   Vec3d displayOf(Vec3d world) const; // pixels of the window, origin at the bottom left

@@ -2,7 +2,9 @@
 #include "rendering/off_screen.h"
 #include "tests/rendering/phantoms.h"
 #include "tests/rendering/reference_image.h"
+#include <algorithm>
 #include <gmock/gmock.h>
+#include <vtkMultiThreader.h>
 
 namespace voxlab {
 namespace {
@@ -195,6 +197,47 @@ TEST_F(VolumeSceneTest, BothRayCastersAgree) {
   EXPECT_LT(sum / static_cast<double>(cpu.pixels.size()), 6);
 }
 
+// VTK's ray caster on the GPU otherwise lights the backs as well, as a bright rim.
+TEST_F(VolumeSceneTest, TheSideAwayFromTheLightIsDark) {
+  const auto ball = volumeOf(gridOf("RAS", {64, 64, 64}), [](Vec3d p) { return static_cast<float>(100 * std::clamp((26 - length(p)) / 4, 0.0, 1.0)); });
+  scene->setVolume(makeRenderVolume(*ball, 0, histogramOf(ball->voxels), 1'000'000));
+  scene->setRange({0, 100});
+  scene->setTransfer(*transferPreset("skin"));
+  scene->lookFrom(LookFrom::Anterior);
+  for (const RayCaster caster : {RayCaster::Cpu, RayCaster::Gpu}) {
+    scene->setRayCaster(caster);
+    const Picture picture = draw();
+    const auto seen = [&](double x, double y) { return brightness(picture, 80 + static_cast<int>(x), 80 + static_cast<int>(y)); };
+    EXPECT_GT(seen(-18, -22), 150) << "the light is at the upper left";
+    int darkest = 255, rim = 0; // on the way to the lower right
+    for (int away = 0; away < 70; ++away) {
+      const int value = seen(0.7 * away, 0.7 * away);
+      darkest = std::min(darkest, value);
+      rim = std::max(rim, value - darkest);
+    }
+    EXPECT_LT(darkest, 10);
+    EXPECT_LT(rim, 16) << (caster == RayCaster::Gpu ? "GPU" : "CPU");
+  }
+}
+
+// VTK's own ray caster draws a band for each thread.
+TEST_F(VolumeSceneTest, ManyCoresDrawWhatOneDoes) {
+  const int before = vtkMultiThreader::GetGlobalDefaultNumberOfThreads();
+  const auto drawnBy = [&](int threads, const char* preset) {
+    vtkMultiThreader::SetGlobalDefaultNumberOfThreads(threads);
+    VolumeScene one;
+    one.setOrientationCube(Visibility::Hidden);
+    one.setVolume(makeRenderVolume(*volume, 0, histogramOf(volume->voxels), 1'000'000));
+    one.setRange({0, 160});
+    one.setTransfer(*transferPreset(preset));
+    auto opened = OffScreenWindow::open(160, 160);
+    return (*opened)->draw(one);
+  };
+  for (const char* preset : {"skin", "mr_head"})
+    EXPECT_TRUE(drawnBy(12, preset).pixels == drawnBy(1, preset).pixels) << preset;
+  vtkMultiThreader::SetGlobalDefaultNumberOfThreads(before);
+}
+
 TEST_F(VolumeSceneTest, SlicePlanesLieWhereTheSlicesAre) {
   scene->setVolumeVisibility(Visibility::Hidden);
   SliceLayer layer{*SampledVolume::of(volume)};
@@ -262,6 +305,20 @@ TEST_F(VolumeSceneTest, MovingAdaptsItsSamplingAndStillDoesNot) {
   EXPECT_NEAR(scene->imageSampleDistance(), 1, 0.05);
   scene->setQuality(RenderQuality::Still);
   EXPECT_EQ(scene->imageSampleDistance(), 1);
+}
+
+// A frame of 25 ms is quick for a CPU, and 40 a second are too few where a GPU draws.
+TEST_F(VolumeSceneTest, AGpuIsToDraw60PicturesASecond) {
+  const auto distanceAt = [&](RayCaster caster, double duration_ms) {
+    scene->setRayCaster(caster);
+    scene->setQuality(RenderQuality::Moving);
+    for (int i = 0; i < 40; ++i)
+      scene->frameDrawn(duration_ms);
+    return scene->imageSampleDistance();
+  };
+  EXPECT_NEAR(distanceAt(RayCaster::Cpu, 25), 1, 0.05);
+  EXPECT_GT(distanceAt(RayCaster::Gpu, 25), 3);
+  EXPECT_NEAR(distanceAt(RayCaster::Gpu, 10), 1, 0.05);
 }
 
 TEST_F(VolumeSceneTest, CropHandlesSitOnTheFaces) {
