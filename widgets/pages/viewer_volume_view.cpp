@@ -40,8 +40,9 @@ protected:
 };
 
 namespace {
-constexpr int kRest_ms = 300, kTurn_ms = 33, kPlaneEdge_px = 320;
-constexpr double kTurn_deg = 1.5, kHandle_px = 11, kCutStep_mm = 2;
+constexpr int kRest_ms = 300, kPlaneEdge_px = 320;
+constexpr int kTurn_ms = 33, kTurnOnGpu_ms = 16; // a GPU keeps up with the display
+constexpr double kTurn_deg_per_ms = 1.5 / kTurn_ms, kHandle_px = 11, kCutStep_mm = 2;
 } // namespace
 
 ViewerVolumeView::ViewerVolumeView(ViewerDocument& document, QWidget* parent)
@@ -55,10 +56,11 @@ ViewerVolumeView::ViewerVolumeView(ViewerDocument& document, QWidget* parent)
   setAutoFillBackground(true);
   m_rest.setSingleShot(true);
   m_rest.setInterval(kRest_ms);
+  m_turn.setTimerType(Qt::PreciseTimer);
   m_turn.setInterval(kTurn_ms);
   connect(&m_rest, &QTimer::timeout, this, &ViewerVolumeView::redrawStill);
   connect(&m_turn, &QTimer::timeout, this, [this] {
-    m_scene.rotate(-kTurn_deg, 0);
+    m_scene.rotate(-kTurn_deg_per_ms * m_turn.interval(), 0);
     redrawMoving();
   });
   if (!VtkView::isPossible()) {
@@ -102,6 +104,7 @@ ViewerVolumeView::~ViewerVolumeView() {
 void ViewerVolumeView::onInitialised() {
   const RayCaster suitable = VolumeScene::suitableRayCaster(VtkView::openGlRenderer().toStdString());
   m_scene.setRayCaster(suitable);
+  m_turn.setInterval(suitable == RayCaster::Gpu ? kTurnOnGpu_ms : kTurn_ms);
   emit rayCasterChosen(suitable);
 }
 
