@@ -9,7 +9,6 @@
 #include <vtkPNGWriter.h>
 
 namespace voxlab {
-namespace {
 
 void writePng(const Picture& picture, const std::filesystem::path& file) {
   vtkNew<vtkImageData> image;
@@ -26,6 +25,8 @@ void writePng(const Picture& picture, const std::filesystem::path& file) {
   writer->SetInputData(image);
   writer->Write();
 }
+
+namespace {
 
 Picture readPng(const std::filesystem::path& file) {
   vtkNew<vtkPNGReader> reader;
