@@ -143,8 +143,6 @@ Picture difference(const SliceLayer& first, const SliceLayer& second, const Comp
 Picture compared(const SliceLayer& first, const SliceLayer& second, const Comparison& comparison, const SliceGeometry& plane, int line_px) {
   if (comparison.mode == CompareMode::Difference)
     return difference(first, second, comparison, plane);
-  if (comparison.mode == CompareMode::Flicker)
-    return alone(comparison.phase == FlickerPhase::First ? first : second, plane, line_px);
   Picture a = alone(first, plane, line_px);
   const Picture b = alone(second, plane, line_px);
   const int edge = static_cast<int>(std::lround(std::clamp(comparison.position, 0.0, 1.0) * plane.width));
@@ -164,7 +162,9 @@ Picture compared(const SliceLayer& first, const SliceLayer& second, const Compar
 } // namespace
 
 Picture SliceScene::draw(const SliceGeometry& plane) const {
-  const bool comparing = comparison.mode != CompareMode::None && comparison.first < layers.size() && comparison.second < layers.size();
+  if (comparison.mode == CompareMode::Flicker && comparison.flickered < layers.size())
+    return drawOnly(comparison.flickered, plane);
+  const bool comparing = comparison.mode != CompareMode::None && comparison.mode != CompareMode::Flicker && comparison.first < layers.size() && comparison.second < layers.size();
   Picture picture = comparing ? compared(layers[comparison.first], layers[comparison.second], comparison, plane, outline_px) : blank(plane);
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const SliceLayer& layer = layers[i];
@@ -182,10 +182,22 @@ Picture SliceScene::drawOnly(std::size_t index, const SliceGeometry& plane) cons
   if (index >= layers.size())
     return blank(plane);
   Picture picture = alone(layers[index], plane, outline_px);
-  for (std::size_t i = 0; i < layers.size(); ++i)
-    if (i != index && layers[i].kind == LayerKind::Labels && layers[i].visibility == Visibility::Shown)
-      addLabels(layers[i], plane, outline_px, picture);
+  addShownLabels(index, plane, picture);
   return picture;
+}
+
+Picture SliceScene::drawDifference(std::size_t index, std::size_t subtracted, const SliceGeometry& plane) const {
+  if (std::max(index, subtracted) >= layers.size())
+    return blank(plane);
+  Picture picture = difference(layers[subtracted], layers[index], comparison, plane);
+  addShownLabels(layers.size(), plane, picture);
+  return picture;
+}
+
+void SliceScene::addShownLabels(std::size_t but, const SliceGeometry& plane, Picture& picture) const {
+  for (std::size_t i = 0; i < layers.size(); ++i)
+    if (i != but && layers[i].kind == LayerKind::Labels && layers[i].visibility == Visibility::Shown)
+      addLabels(layers[i], plane, outline_px, picture);
 }
 
 } // namespace voxlab

@@ -35,16 +35,17 @@ struct SliceLayer {
 
 enum class CompareMode { None, Checkerboard, Swipe, Flicker, Blend, Difference };
 enum class DifferenceScale { Values, ShareOfRange }; // the second divides by each layer's display range first
-enum class FlickerPhase { First, Second };
 
 struct Comparison {
   CompareMode mode = CompareMode::None;
   std::size_t first = 0, second = 1; // layer indices; the difference is second − first
+  std::vector<std::size_t> members{}; // of all that are compared, the first (the reference) at the front; empty while nothing is
   double position = 0.5;             // swipe: share of the width that shows the first; blend: share of the second
   int tile_px = 48;
-  FlickerPhase phase = FlickerPhase::First;
+  std::size_t flickered = 0; // the layer that is seen now
   DifferenceScale scale = DifferenceScale::Values;
   double differenceReach = 1; // the colour map goes from −reach to +reach
+  bool isReachMeasured = false; // or a guess until it is
 };
 
 // 0xffRRGGBB, row 0 at the top.
@@ -63,6 +64,11 @@ struct SliceScene {
   Picture draw(const SliceGeometry& plane) const;
   // One layer alone, for views side by side; label layers stay on top of it.
   Picture drawOnly(std::size_t layer, const SliceGeometry& plane) const;
+  // layer − subtracted in the comparison's scale and reach, likewise under the labels.
+  Picture drawDifference(std::size_t layer, std::size_t subtracted, const SliceGeometry& plane) const;
+
+private:
+  void addShownLabels(std::size_t but, const SliceGeometry& plane, Picture& picture) const;
 };
 
 } // namespace voxlab

@@ -150,7 +150,7 @@ TEST_F(Comparing, FlickerAndTheEndsOfBlendShowOneAlone) {
   const Picture first = scene.drawOnly(0, plane), second = scene.drawOnly(1, plane);
   scene.comparison.mode = CompareMode::Flicker;
   EXPECT_EQ(scene.draw(plane).pixels, first.pixels);
-  scene.comparison.phase = FlickerPhase::Second;
+  scene.comparison.flickered = 1;
   EXPECT_EQ(scene.draw(plane).pixels, second.pixels);
   scene.comparison.mode = CompareMode::Blend;
   scene.comparison.position = 0;

@@ -8,7 +8,10 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QMenu>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -21,21 +24,58 @@ namespace voxlab {
 namespace {
 
 constexpr int kFlicker_ms = 500, kLeastCharacters = 6, kMostCharacters = 24; // as much as "fused_bf16, dpm_solver 20"
+constexpr int kPlanes = 4;
 
-// How far the colours of a difference reach until it is measured: what most of both ranges would need.
-double reachFor(const SliceLayer& a, const SliceLayer& b, DifferenceScale scale) {
-  const double wide = std::max(a.range.high - a.range.low, b.range.high - b.range.low);
-  return scale == DifferenceScale::Values ? wide / 2 : 0.5;
+// How far the colours of a difference reach until it is measured: what most of all ranges would need.
+double guessedReach(const ViewerDocument& document, const std::vector<int>& layers, DifferenceScale scale) {
+  double widest = 0;
+  for (const int layer : layers)
+    widest = std::max(widest, document.layer(layer).range.high - document.layer(layer).range.low);
+  return scale == DifferenceScale::Values ? widest / 2 : 0.5;
 }
+
+// Volumes on one scale are judged with one range; a T1 and a normalised sample cannot share one.
+bool areOnOneScale(const ViewerDocument& document, const std::vector<int>& layers) {
+  const auto spanOf = [&](int layer) { return std::max(document.source(layer).summary.maximum - document.source(layer).summary.minimum, 1e-12); };
+  const double reference = spanOf(layers.front());
+  return std::all_of(layers.begin(), layers.end(), [&](int layer) { return spanOf(layer) > reference / 2 && spanOf(layer) < reference * 2; });
+}
+
+bool showsPair(CompareMode mode) { return mode == CompareMode::Checkerboard || mode == CompareMode::Swipe || mode == CompareMode::Blend; }
+
+// Stays open while its items are switched on and off.
+class StayingMenu : public QMenu {
+public:
+  using QMenu::QMenu;
+
+protected:
+  void mouseReleaseEvent(QMouseEvent* event) override {
+    if (!toggle(actionAt(event->position().toPoint())))
+      QMenu::mouseReleaseEvent(event);
+  }
+  void keyPressEvent(QKeyEvent* event) override {
+    if (event->key() != Qt::Key_Space || !toggle(activeAction()))
+      QMenu::keyPressEvent(event);
+  }
+
+private:
+  static bool toggle(QAction* action) {
+    if (!action || !action->isEnabled() || !action->isCheckable())
+      return false;
+    action->trigger();
+    return true;
+  }
+};
 
 } // namespace
 
-ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : QWidget(parent), m_document(document) {
+ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : QWidget(parent), m_document(document), m_choice(document), m_ranges(document) {
+  m_reference = makeLabel(tr("Reference"), "caption", this);
   m_first = new QComboBox(this);
   m_second = new QComboBox(this);
   m_mode = new QComboBox(this);
-  m_first->setAccessibleName(tr("First volume"));
-  m_second->setAccessibleName(tr("Second volume"));
+  m_planes = new QComboBox(this);
+  m_swap = makeToolButton(QStringLiteral("viewer-swap"), tr("Another reference"), this);
   m_between = makeLabel({}, "caption", this);
   m_mode->setAccessibleName(tr("How they are compared"));
   for (QComboBox* box : {m_first, m_second})
@@ -45,8 +85,13 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
                                                 {tr("Blend"), CompareMode::Blend},            {tr("Difference"), CompareMode::Difference}};
   for (const auto& [title, mode] : modes)
     m_mode->addItem(title, static_cast<int>(mode));
+  m_planes->setAccessibleName(tr("Planes of each volume"));
+  m_planes->setToolTip(tr("Planes of each volume (Shift+V)\nA double click in a view shows its plane alone, and all three again."));
+  const std::pair<QString, ComparePlanes> planes[]{{tr("Three planes"), ComparePlanes::Three}, {tr("Axial"), ComparePlanes::Axial}, {tr("Coronal"), ComparePlanes::Coronal}, {tr("Sagittal"), ComparePlanes::Sagittal}};
+  for (const auto& [title, plane] : planes)
+    m_planes->addItem(title, static_cast<int>(plane));
   m_oneRange = new QCheckBox(tr("One range"), this);
-  m_oneRange->setToolTip(tr("Both volumes are shown with the same brightness and contrast."));
+  m_oneRange->setToolTip(tr("All of them are shown with the same brightness and contrast; each gets its own back when the comparison ends."));
   m_inside = new QCheckBox(tr("Inside the labels"), this);
   m_inside->setToolTip(tr("The figures count the voxels inside the labels only, not those of the whole volume."));
   m_inside->setChecked(true);
@@ -61,30 +106,44 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
   details->setToolTip(tr("How these figures are measured, and how often which values meet, in the panel at the right"));
   connect(details, &QPushButton::clicked, this, &ViewerCompareBar::detailsRequested);
   QToolButton* close = makeToolButton(QStringLiteral("close"), tr("End the comparison"), this);
+  connect(close, &QToolButton::clicked, this, &ViewerCompareBar::closed);
   m_flicker.setInterval(kFlicker_ms);
+  buildMembers();
 
   auto* tools = new FlowLayout(kSpace, 0); // in a narrow window in two rows: a bar must not widen it
-  for (QWidget* widget : std::initializer_list<QWidget*>{m_first, m_between, m_second, m_mode, m_oneRange, m_inside, m_position, m_figures, m_scales, details})
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_reference, m_first, m_swap, m_between, m_second, m_members, m_mode, m_planes, m_oneRange, m_inside, m_position, m_figures, m_scales, details})
     tools->addWidget(widget);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(kSpace, kSpaceSmall, kSpaceSmall, kSpaceSmall);
   layout->setSpacing(kSpace);
   layout->addLayout(tools, 1);
   layout->addWidget(close, 0, Qt::AlignTop);
+  connectParts();
+}
 
-  for (QComboBox* box : {m_first, m_second, m_mode})
-    connect(box, &QComboBox::activated, this, &ViewerCompareBar::apply);
-  connect(m_oneRange, &QCheckBox::toggled, this, [this](bool on) {
-    if (on && m_first->count() > 1) {
-      m_range = m_document.layer(first()).range;
-      m_document.editLayer(second(), [this](SliceLayer& layer) { layer.range = m_range; });
-    }
+void ViewerCompareBar::buildMembers() {
+  m_members = makeButton({}, "chip", {}, this);
+  m_members->setAccessibleName(tr("Which volumes are compared"));
+  m_members->setToolTip(tr("Which volumes are compared (Shift+Y), at most %1").arg(kMostCompared));
+  m_menu = new StayingMenu(m_members);
+  m_menu->setToolTipsVisible(true);
+  m_members->setMenu(m_menu);
+}
+
+void ViewerCompareBar::connectParts() {
+  connect(m_first, &QComboBox::activated, this, [this] {
+    m_choice.setFirst(m_first->currentData().toInt());
+    apply();
   });
+  connect(m_second, &QComboBox::activated, this, [this] { choose(m_second->currentData().toInt()); });
+  connect(m_mode, &QComboBox::activated, this, &ViewerCompareBar::apply);
+  connect(m_planes, &QComboBox::activated, this, [this] { emit planesChosen(static_cast<ComparePlanes>(m_planes->currentData().toInt())); });
+  connect(m_swap, &QToolButton::clicked, this, &ViewerCompareBar::swap);
+  connect(m_oneRange, &QCheckBox::toggled, this, [this](bool on) { on ? m_ranges.link(m_choice.members()) : m_ranges.release(); });
   connect(m_inside, &QCheckBox::toggled, this, [this] {
-    if (m_first->count() > 1)
-      emit compared(first(), second(), mode());
+    if (m_choice.second() >= 0)
+      emit compared();
   });
-  connect(&document, &ViewerDocument::appearanceChanged, this, &ViewerCompareBar::linkRanges);
   connect(m_position, &QSlider::valueChanged, this, [this](int percent) {
     Comparison comparison = m_document.comparison();
     if (comparison.mode == CompareMode::Checkerboard)
@@ -95,99 +154,148 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
       comparison.position = percent / 100.0;
     m_document.setComparison(comparison);
   });
-  connect(&m_flicker, &QTimer::timeout, this, [this] {
-    Comparison comparison = m_document.comparison();
-    comparison.phase = comparison.phase == FlickerPhase::First ? FlickerPhase::Second : FlickerPhase::First;
-    m_document.setComparison(comparison);
-  });
-  connect(close, &QToolButton::clicked, this, &ViewerCompareBar::closed);
-  connect(&document, &ViewerDocument::layersChanged, this, &ViewerCompareBar::fillLayers);
+  connect(&m_flicker, &QTimer::timeout, this, &ViewerCompareBar::showNext);
+  connect(&m_document, &ViewerDocument::layersChanged, this, &ViewerCompareBar::takeLayers);
 }
 
 bool ViewerCompareBar::measuresInsideLabels() const { return m_document.labelLayer() >= 0 && m_inside->isChecked(); }
 CompareMode ViewerCompareBar::mode() const { return static_cast<CompareMode>(m_mode->currentData().toInt()); }
-int ViewerCompareBar::first() const { return m_first->currentIndex() < 0 ? -1 : m_first->currentData().toInt(); }
-int ViewerCompareBar::second() const { return m_second->currentIndex() < 0 ? -1 : m_second->currentData().toInt(); }
+bool ViewerCompareBar::isSideBySide() const { return mode() == CompareMode::None || (mode() == CompareMode::Difference && m_choice.members().size() > 2); }
 
 QStringList ViewerCompareBar::names() const {
-  const bool known = first() >= 0 && second() >= 0 && std::max(first(), second()) < m_document.layerCount();
-  return known ? shortNames(m_document, {first(), second()}) : QStringList{QString(), QString()};
+  const int first = m_choice.first(), second = m_choice.second();
+  return first >= 0 && second >= 0 ? shortNames(m_document, {first, second}) : QStringList{QString(), QString()};
 }
 
-void ViewerCompareBar::fillLayers() {
-  const int before[2]{m_first->currentIndex(), m_second->currentIndex()};
-  int slot = 0;
-  for (QComboBox* box : {m_first, m_second}) {
-    const QSignalBlocker quiet(box);
-    box->clear();
-    for (int i = 0; i < m_document.layerCount(); ++i)
-      if (m_document.layer(i).kind == LayerKind::Image) {
-        const ViewerVolume& source = m_document.source(i); // first what tells samples of one mask apart: a box shows a text's beginning
-        box->addItem(QString::fromStdString(source.origin.empty() ? m_document.layer(i).title : source.origin + " · " + source.title), i);
-        box->setItemData(box->count() - 1, QString::fromStdString(source.path.string()), Qt::ToolTipRole);
-      }
-    int longest = kLeastCharacters; // short names leave room in a narrow window
-    for (int item = 0; item < box->count(); ++item)
-      longest = std::max(longest, static_cast<int>(box->itemText(item).size()));
-    box->setMinimumContentsLength(std::min(longest, kMostCharacters));
-    box->setCurrentIndex(before[slot] >= 0 && before[slot] < box->count() ? before[slot] : std::min(slot, box->count() - 1));
-    ++slot;
-  }
-  m_inside->setVisible(m_document.labelLayer() >= 0);
-  if (m_first->count() < 2 && isVisible())
-    emit closed();
-}
+// --- which -----------------------------------------------------------------------------------------------------------
 
 void ViewerCompareBar::start(CompareMode mode) {
-  fillLayers();
-  if (m_first->currentIndex() == m_second->currentIndex()) {
-    m_first->setCurrentIndex(0);
-    m_second->setCurrentIndex(std::min(1, m_second->count() - 1));
+  if (m_document.comparison().members.empty()) {
+    m_choice.begin();
+    if (const auto images = m_choice.images().size(); images > m_choice.members().size() && m_choice.isFull())
+      emit said(tr("%1 of %2 volumes are compared: more would be too small to be judged. The menu in the bar tells which.").arg(kMostCompared).arg(images));
   }
   m_mode->setCurrentIndex(m_mode->findData(static_cast<int>(mode)));
+  m_linked.clear();
   apply();
 }
 
 void ViewerCompareBar::end() {
   m_flicker.stop();
+  m_ranges.release();
   Comparison comparison = m_document.comparison();
-  if (std::exchange(comparison.mode, CompareMode::None) != CompareMode::None)
-    m_document.setComparison(comparison);
+  if (comparison.mode == CompareMode::None && comparison.members.empty())
+    return;
+  comparison.mode = CompareMode::None;
+  comparison.members.clear();
+  m_document.setComparison(comparison);
 }
 
-void ViewerCompareBar::linkRanges() {
-  if (m_linking || !isVisible() || !m_oneRange->isChecked() || first() < 0 || second() < 0)
+// What was closed, opened, moved.
+void ViewerCompareBar::takeLayers() {
+  m_choice.refresh();
+  m_inside->setVisible(m_document.labelLayer() >= 0);
+  if (isHidden())
     return;
-  const DisplayRange a = m_document.layer(first()).range, b = m_document.layer(second()).range;
-  if (a == b)
-    return;
-  m_linking = true;
-  const bool secondChanged = a == m_range;
-  m_range = secondChanged ? b : a;
-  m_document.editLayer(secondChanged ? first() : second(), [this](SliceLayer& layer) { layer.range = m_range; });
-  m_linking = false;
+  const std::vector<int> members = m_choice.members();
+  if (members.size() < 2)
+    return emit closed();
+  const auto& shown = m_document.comparison().members;
+  if (m_document.comparison().mode != mode() || !std::equal(shown.begin(), shown.end(), members.begin(), members.end(), [](std::size_t a, int b) { return static_cast<int>(a) == b; }))
+    apply();
+  else
+    fillLayers(); // other names
 }
+
+void ViewerCompareBar::swap() {
+  std::vector<int> members = m_choice.members();
+  if (members.size() > 2 && !showsPair(mode())) { // in turn, as the layers lie
+    const int before = m_choice.first();
+    std::sort(members.begin(), members.end());
+    const auto next = std::upper_bound(members.begin(), members.end(), before);
+    m_choice.setFirst(next == members.end() ? members.front() : *next);
+  } else
+    m_choice.swap();
+  apply();
+}
+
+void ViewerCompareBar::choose(int second) {
+  if (second == m_choice.second())
+    return;
+  m_choice.setSecond(second);
+  apply();
+}
+
+void ViewerCompareBar::takePart(int layer, bool wanted) {
+  wanted ? m_choice.add(layer) : m_choice.remove(layer);
+  apply();
+}
+
+void ViewerCompareBar::showMembers() {
+  if (m_members->isVisible())
+    m_members->showMenu();
+}
+
+void ViewerCompareBar::fillLayers() {
+  for (QComboBox* box : {m_first, m_second}) {
+    const QSignalBlocker quiet(box);
+    box->clear();
+    int longest = kLeastCharacters; // short names leave room in a narrow window
+    for (const int i : m_choice.images()) {
+      const ViewerVolume& source = m_document.source(i); // first what tells samples of one mask apart: a box shows a text's beginning
+      box->addItem(QString::fromStdString(source.origin.empty() ? m_document.layer(i).title : source.origin + " · " + source.title), i);
+      box->setItemData(box->count() - 1, QString::fromStdString(source.path.string()), Qt::ToolTipRole);
+      longest = std::max(longest, static_cast<int>(box->itemText(box->count() - 1).size()));
+    }
+    box->setMinimumContentsLength(std::min(longest, kMostCharacters));
+    box->setCurrentIndex(box->findData(box == m_first ? m_choice.first() : m_choice.second()));
+  }
+  fillMembers();
+}
+
+// Items are changed, not made anew: one of them may be what was just clicked.
+void ViewerCompareBar::fillMembers() {
+  const std::vector<int> images = m_choice.images();
+  const std::size_t taken = m_choice.members().size();
+  const QStringList names = shortNames(m_document, images);
+  while (m_menu->actions().size() > static_cast<qsizetype>(images.size()))
+    delete m_menu->actions().last();
+  while (m_menu->actions().size() < static_cast<qsizetype>(images.size())) {
+    QAction* action = m_menu->addAction(QString());
+    action->setCheckable(true);
+    connect(action, &QAction::triggered, this, [this, action](bool on) { takePart(action->data().toInt(), on); });
+  }
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    QAction* action = m_menu->actions()[static_cast<qsizetype>(i)];
+    const bool takesPart = m_choice.takesPart(images[i]), isReference = images[i] == m_choice.first();
+    action->setText((isReference ? tr("%1 (reference)") : QStringLiteral("%1")).arg(names[static_cast<qsizetype>(i)]).replace(QLatin1Char('&'), QStringLiteral("&&")));
+    action->setData(images[i]);
+    action->setChecked(takesPart);
+    action->setEnabled(takesPart ? taken > 2 : !m_choice.isFull());
+    action->setToolTip(action->isEnabled() ? QString::fromStdString(m_document.source(images[i]).path.string())
+                       : takesPart         ? tr("Two volumes are the least that can be compared.")
+                                           : tr("%1 volumes are the most: more would be too small to be judged. Take another away first.").arg(kMostCompared));
+  }
+  m_members->setVisible(images.size() > 2);
+  m_members->setText(tr("%1 of %2 volumes ▾").arg(taken).arg(images.size()));
+}
+
+// --- how -------------------------------------------------------------------------------------------------------------
 
 void ViewerCompareBar::apply() {
-  if (m_first->count() < 2)
+  const std::vector<int> members = m_choice.members();
+  if (members.size() < 2)
     return;
-  // Volumes on one scale are judged with one range; a T1 and a normalised sample cannot share one.
-  const auto& one = m_document.source(first()).summary;
-  const auto& other = m_document.source(second()).summary;
-  const double ratio = (one.maximum - one.minimum) / std::max(other.maximum - other.minimum, 1e-12);
-  {
-    const QSignalBlocker quiet(m_oneRange);
-    m_oneRange->setChecked(false);
-  }
-  m_oneRange->setChecked(ratio > 0.5 && ratio < 2);
+  fillLayers();
+  linkRanges();
   Comparison comparison = m_document.comparison();
+  const bool isOtherMode = comparison.members.empty() || comparison.mode != mode();
   comparison.mode = mode();
-  comparison.first = static_cast<std::size_t>(first());
-  comparison.second = static_cast<std::size_t>(second());
-  comparison.position = 0.5;
-  comparison.differenceReach = m_reach = reachFor(m_document.layer(first()), m_document.layer(second()), comparison.scale);
-  nameParts();
-  {
+  comparison.members.assign(members.begin(), members.end());
+  comparison.first = comparison.flickered = static_cast<std::size_t>(m_choice.first());
+  comparison.second = static_cast<std::size_t>(m_choice.second());
+  if (isOtherMode) {
+    comparison.position = 0.5;
     const QSignalBlocker quiet(m_position);
     m_position->setValue(comparison.mode == CompareMode::Checkerboard ? 20 : 50);
   }
@@ -196,36 +304,76 @@ void ViewerCompareBar::apply() {
                          : comparison.mode == CompareMode::Difference ? tr("Reach of the colours")
                                                                       : tr("From the first to the second"));
   m_position->setAccessibleName(m_position->toolTip());
-  if (comparison.mode == CompareMode::Flicker)
-    m_flicker.start();
-  else
-    m_flicker.stop();
+  nameParts();
+  comparison.mode == CompareMode::Flicker ? m_flicker.start() : m_flicker.stop();
   m_document.setComparison(comparison);
-  emit compared(first(), second(), comparison.mode);
+  emit compared(); // which may tell that the reach is not known any more
+  showReach();
+}
+
+void ViewerCompareBar::linkRanges() {
+  std::vector<int> members = m_choice.members();
+  std::vector<int> sorted = members;
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted != m_linked) {
+    const QSignalBlocker quiet(m_oneRange);
+    m_oneRange->setChecked(areOnOneScale(m_document, members));
+    m_linked = std::move(sorted);
+  }
+  m_oneRange->isChecked() ? m_ranges.link(members) : m_ranges.release();
 }
 
 void ViewerCompareBar::nameParts() {
-  const bool isDifference = mode() == CompareMode::Difference;
+  const bool isDifference = mode() == CompareMode::Difference, areSeveral = m_choice.members().size() > 2, isPair = !areSeveral || showsPair(mode());
   m_between->setText(isDifference ? tr("subtracted from") : tr("and"));
-  m_first->setAccessibleName(isDifference ? tr("The reference, which is subtracted") : tr("First volume"));
+  m_second->setVisible(isPair);
+  m_between->setVisible(isPair);
+  m_planes->setVisible(isSideBySide());
+  m_swap->setToolTip(isPair ? tr("Swap: the other becomes the reference (Shift+X)") : tr("The next volume becomes the reference (Shift+X)"));
+  m_first->setAccessibleName(isDifference ? tr("The reference, which is subtracted") : tr("First volume, the reference"));
   m_second->setAccessibleName(isDifference ? tr("The volume that the reference is subtracted from") : tr("Second volume"));
   for (QComboBox* box : {m_first, m_second})
     box->setToolTip(box->accessibleName() + QLatin1Char('\n') + box->currentText());
 }
 
-// Middle: the default reach; ends: sixteen times finer or coarser.
-void ViewerCompareBar::showReach() {
+void ViewerCompareBar::showNext() {
   Comparison comparison = m_document.comparison();
-  comparison.differenceReach = m_reach * std::pow(16.0, (m_position->value() - 50) / 50.0);
+  const auto at = std::find(comparison.members.begin(), comparison.members.end(), comparison.flickered);
+  if (comparison.members.empty())
+    return;
+  comparison.flickered = at == comparison.members.end() || at + 1 == comparison.members.end() ? comparison.members.front() : *(at + 1);
   m_document.setComparison(comparison);
 }
 
+void ViewerCompareBar::setPlanes(ComparePlanes planes) {
+  const QSignalBlocker quiet(m_planes);
+  m_planes->setCurrentIndex(m_planes->findData(static_cast<int>(planes)));
+}
+
+void ViewerCompareBar::nextPlanes() {
+  m_planes->setCurrentIndex((m_planes->currentIndex() + 1) % kPlanes);
+  emit planesChosen(static_cast<ComparePlanes>(m_planes->currentData().toInt()));
+}
+
+// --- how far apart ---------------------------------------------------------------------------------------------------
+
+// Middle: the default reach; ends: sixteen times finer or coarser.
+void ViewerCompareBar::showReach() {
+  Comparison comparison = m_document.comparison();
+  if (comparison.mode != CompareMode::Difference)
+    return;
+  const double known = m_reach.value_or(0), reach = known > 0 ? known : guessedReach(m_document, m_choice.members(), comparison.scale);
+  comparison.differenceReach = reach * std::pow(16.0, (m_position->value() - 50) / 50.0);
+  comparison.isReachMeasured = m_reach.has_value();
+  m_document.setComparison(comparison);
+}
+
+void ViewerCompareBar::setReach(double reach) {
+  m_reach = reach;
+  showReach();
+}
+
 void ViewerCompareBar::setStatistics(const ViewerStatistics& statistics) {
-  const Comparison& comparison = m_document.comparison();
-  if (comparison.mode == CompareMode::Difference && comparison.scale == DifferenceScale::Values && statistics.reach > 0) {
-    m_reach = statistics.reach;
-    showReach();
-  }
   setFigures(shortText(statistics), longText(statistics));
   m_scales->setToolTip(scalesText(statistics, names()[0], names()[1]));
   m_scales->setVisible(haveUnlikeScales(statistics));

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Chooses two image layers and how they are compared; says how far apart they are.
+// Chooses which image layers are compared and how; says how far apart they are.
 #pragma once
 #include "rendering/slice_scene.h"
+#include "widgets/pages/viewer_compare_arrangement.h"
+#include "widgets/pages/viewer_compare_choice.h"
+#include "widgets/pages/viewer_range_link.h"
 #include <QTimer>
 #include <QWidget>
+#include <optional>
+#include <vector>
 
 class QCheckBox;
 class QComboBox;
 class QLabel;
+class QMenu;
+class QPushButton;
 class QSlider;
 class QToolButton;
 
@@ -21,36 +28,56 @@ class ViewerCompareBar : public QWidget {
 public:
   explicit ViewerCompareBar(ViewerDocument& document, QWidget* parent = nullptr);
   void start(CompareMode mode); // None: side by side
-  void end();                   // the document shows its layers again
+  void end();                   // the document shows its layers again, each with its own range
   CompareMode mode() const;
-  int first() const;  // layer indices; −1 without layers
-  int second() const;
-  QStringList names() const; // of the two, short; empty texts without layers
+  const ViewerCompareChoice& choice() const { return m_choice; }
+  bool isSideBySide() const; // each volume, or each difference, in views of its own
+  QStringList names() const; // of the reference and the second, short; empty texts without layers
   bool measuresInsideLabels() const;
+  void swap(); // the reference and the second
+  void choose(int second); // of several, whose figures are shown
+  void setPlanes(ComparePlanes planes); // that are seen
+  void nextPlanes();
+  void showMembers(); // opens the menu
+  // How far the colours of the differences go: measured (0: nothing differs), or to be measured anew.
+  void setReach(double reach);
+  void forgetReach() { m_reach.reset(); }
   void setFigures(const QString& text, const QString& details);
   void setStatistics(const ViewerStatistics& statistics);
 
 signals:
-  void compared(int first, int second, voxlab::CompareMode mode); // also after a change
+  void compared(); // also after a change
+  void planesChosen(voxlab::ComparePlanes planes);
   void closed();
   void detailsRequested(); // all figures, and the joint histogram
+  void said(const QString& words);
 
 private:
+  void buildMembers();
+  void connectParts();
+  void takeLayers();
   void fillLayers();
+  void fillMembers();
+  void takePart(int layer, bool wanted);
   void apply();
+  void linkRanges(); // where they are on one scale, unless the user decided
   void showReach();  // the colours' reach that the slider asks for
   void nameParts();  // which is subtracted from which
-  void linkRanges(); // the range that was changed goes to the other volume too
+  void showNext();   // of flicker
 
   ViewerDocument& m_document;
-  QComboBox *m_first, *m_second, *m_mode;
+  ViewerCompareChoice m_choice;
+  ViewerRangeLink m_ranges;
+  QComboBox *m_first, *m_second, *m_mode, *m_planes;
+  QPushButton* m_members;
+  QToolButton* m_swap;
+  QMenu* m_menu;
   QCheckBox *m_oneRange, *m_inside;
   QSlider* m_position;
-  QLabel *m_between, *m_figures, *m_scales;
+  QLabel *m_reference, *m_between, *m_figures, *m_scales;
   QTimer m_flicker;
-  DisplayRange m_range; // of both, while linked
-  double m_reach = 1;   // of the difference's colours with the slider in the middle
-  bool m_linking = false;
+  std::vector<int> m_linked; // the members that it was decided for whether they share a range
+  std::optional<double> m_reach; // of the differences' colours with the slider in the middle; nullopt until it is measured
 };
 
 } // namespace voxlab

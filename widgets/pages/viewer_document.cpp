@@ -20,6 +20,20 @@ bool isSameGrid(const Grid& a, const Grid& b) {
 
 Vec3d axisOf(const SliceFrame& frame, int component) { return component == 0 ? frame.right : component == 1 ? frame.anterior : frame.superior; }
 
+// From 1 within the bounds; beyond them 0 or less, or more than there are.
+ViewerDocument::SliceNumber numberIn(const SliceFrame& frame, const Bounds& bounds, Vec3d cursor, SliceAxis axis) {
+  const int through = throughComponent(axis);
+  ViewerDocument::SliceNumber result;
+  const double position = frame.toFrame(cursor)[through];
+  result.count = std::max(1, static_cast<int>(std::lround(bounds.extent()[through] / frame.step_mm[through])));
+  constexpr double kRounding = 1e-6; // of a voxel: grids that touch
+  result.number = static_cast<int>(std::floor((position - bounds.low[through]) / frame.step_mm[through] + kRounding)) + 1;
+  constexpr double kStraight = 0.99996; // cosine of half a degree
+  result.position_mm = cursor[through];
+  result.isOblique = std::abs(axisOf(frame, through)[through]) < kStraight;
+  return result;
+}
+
 } // namespace
 
 ViewerDocument::ViewerDocument(QObject* parent) : QObject(parent) {}
@@ -54,12 +68,20 @@ QString ViewerDocument::differenceText() const {
   const bool byOrigin = !first.origin.empty() && !second.origin.empty() && first.origin != second.origin;
   const std::string &subtracted = byOrigin ? first.origin : m_scene.layers[m_scene.comparison.first].title,
                     &from = byOrigin ? second.origin : m_scene.layers[m_scene.comparison.second].title;
+  if (m_scene.comparison.members.size() > 2)
+    return tr("each − %1").arg(QString::fromStdString(subtracted));
   return QStringLiteral("%1 − %2").arg(QString::fromStdString(from), QString::fromStdString(subtracted));
 }
 
 QString ViewerDocument::heading() const {
   if (isEmpty())
     return {};
+  const std::vector<std::size_t>& compared = m_scene.comparison.members;
+  if (compared.size() > 2 && compared.front() < m_scene.layers.size()) {
+    const QString reference = QString::fromStdString(m_scene.layers[compared.front()].title);
+    const int others = static_cast<int>(compared.size()) - 1;
+    return showsDifference() ? tr("Differences of %n volume(s) from %1", nullptr, others).arg(reference) : tr("%1 and %n more, compared", nullptr, others).arg(reference);
+  }
   if (showsDifference()) {
     const QString name = QString::fromStdString(m_sources[m_scene.comparison.second].title), words = differenceText();
     return words.contains(name) ? words : name + QStringLiteral(" · ") + words;
@@ -74,7 +96,7 @@ void ViewerDocument::replaceAll(const ViewerVolume& volume) {
   const bool sameGrid = !isEmpty() && isSameGrid(source(0).volume->grid(), volume.volume->grid());
   const std::optional<SliceLayer> before = isEmpty() ? std::nullopt : std::optional(layer(0));
   m_timePoint = sameGrid ? std::min(m_timePoint, volume.timePoints() - 1) : 0;
-  m_scene.comparison.mode = CompareMode::None;
+  endComparison();
   m_sources = {volume};
   m_scene.layers = {makeLayer(volume)};
   if (volume.kind == LayerKind::Labels)
@@ -107,7 +129,7 @@ void ViewerDocument::removeLayer(int index) {
     return;
   m_scene.layers.erase(m_scene.layers.begin() + index);
   m_sources.erase(m_sources.begin() + index);
-  m_scene.comparison.mode = CompareMode::None;
+  endComparison();
   m_active = std::min(m_active, layerCount() - 1);
   if (index == 0 && !isEmpty())
     resetReference();
@@ -213,10 +235,17 @@ void ViewerDocument::setTimePoint(std::int64_t timePoint) {
   emit appearanceChanged();
 }
 
+void ViewerDocument::endComparison() {
+  m_scene.comparison.mode = CompareMode::None;
+  m_scene.comparison.members.clear(); // which were indices
+}
+
+SliceFrame ViewerDocument::frameOf(const Grid& grid) const { return m_frameChoice == FrameChoice::Volume ? alignedFrame(grid) : worldFrame(grid); }
+
 // Slices follow the lowest layer; the cross-hair starts in its middle.
 void ViewerDocument::resetReference() {
   const Grid& grid = source(0).volume->grid();
-  m_frame = m_frameChoice == FrameChoice::Volume ? alignedFrame(grid) : worldFrame(grid);
+  m_frame = frameOf(grid);
   m_bounds = boundsIn(m_frame, grid);
   m_zoom = 1;
   m_pan = {};
@@ -255,14 +284,17 @@ void ViewerDocument::step(SliceAxis axis, int slices) {
 }
 
 ViewerDocument::SliceNumber ViewerDocument::sliceNumberAt(Vec3d cursor, SliceAxis axis) const {
-  const int through = throughComponent(axis);
-  const double position = m_frame.toFrame(cursor)[through], step = m_frame.step_mm[through];
-  SliceNumber result;
-  result.count = std::max(1, static_cast<int>(std::lround(m_bounds.extent()[through] / step)));
-  result.number = std::clamp(static_cast<int>(std::floor((position - m_bounds.low[through]) / step)) + 1, 1, result.count);
-  constexpr double kStraight = 0.99996; // cosine of half a degree
-  result.position_mm = cursor[through];
-  result.isOblique = std::abs(axisOf(m_frame, through)[through]) < kStraight;
+  SliceNumber result = numberIn(m_frame, m_bounds, cursor, axis);
+  result.number = std::clamp(result.number, 1, result.count);
+  return result;
+}
+
+ViewerDocument::SliceNumber ViewerDocument::sliceNumberOf(int layer, Vec3d cursor, SliceAxis axis) const {
+  const Grid& grid = source(layer).volume->grid();
+  const SliceFrame frame = frameOf(grid);
+  SliceNumber result = numberIn(frame, boundsIn(frame, grid), cursor, axis);
+  if (result.number < 1 || result.number > result.count)
+    result.number = 0;
   return result;
 }
 

@@ -27,7 +27,7 @@ public:
   // What the page shows, in a line: the lowest layer, what lies on it, or which is subtracted from which.
   QString heading() const;
   bool showsDifference() const; // of two layers that are there
-  QString differenceText() const; // "fused_bf16, ddpm 250 − baseline, ddpm 250"; the layers' titles where that tells no two apart
+  QString differenceText() const; // "fused_bf16, ddpm 250 − baseline, ddpm 250", of several "each − baseline, ddpm 250"; the layers' titles where that tells no two apart
   // Keeps cross-hair and cameras where the new volume lies on the same grid; a locked range stays too.
   void replaceAll(const ViewerVolume& volume);
   void addOnTop(const ViewerVolume& volume);
@@ -63,6 +63,8 @@ public:
   };
   SliceNumber sliceNumber(SliceAxis axis) const { return sliceNumberAt(m_cursor, axis); }
   SliceNumber sliceNumberAt(Vec3d cursor, SliceAxis axis) const;
+  // The same of a layer's own slices, which may lie otherwise; number 0 where the place is beyond them.
+  SliceNumber sliceNumberOf(int layer, Vec3d cursor, SliceAxis axis) const;
   void setSliceNumber(SliceAxis axis, int number);
   Vec3d cursorInSlice(SliceAxis axis, int number) const; // where setSliceNumber would put the cross-hair
 
@@ -101,6 +103,8 @@ signals:
 
 private:
   void resetReference();
+  SliceFrame frameOf(const Grid& grid) const;
+  void endComparison();
   SliceLayer makeLayer(const ViewerVolume& volume) const;
   Vec3d allowed(Vec3d world, Snap snap) const; // inside the volume, and where asked for in the middle of a voxel
 

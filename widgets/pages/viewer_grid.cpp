@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_grid.h"
 #include "widgets/pages/viewer_document.h"
-#include "widgets/pages/viewer_slice_view.h"
 #include "widgets/pages/viewer_volume_view.h"
 #include <QGridLayout>
 #include <QPainter>
+#include <algorithm>
 #include <cmath>
 
 namespace voxlab {
 namespace {
 constexpr std::array kAxes{SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal};
-constexpr int kVolumeView = 3;
+constexpr int kVolumeView = 3, kGap_px = 2, kLeastCompared_px = 24;
+
+ComparePlanes planeOf(SliceAxis axis) {
+  return axis == SliceAxis::Axial ? ComparePlanes::Axial : axis == SliceAxis::Coronal ? ComparePlanes::Coronal : ComparePlanes::Sagittal;
+}
 } // namespace
 
 ViewerGrid::ViewerGrid(ViewerDocument& document, QWidget* parent) : QWidget(parent), m_document(document) {
@@ -20,7 +24,7 @@ ViewerGrid::ViewerGrid(ViewerDocument& document, QWidget* parent) : QWidget(pare
   setAutoFillBackground(true);
   m_gridLayout = new QGridLayout(this);
   m_gridLayout->setContentsMargins(0, 0, 0, 0);
-  m_gridLayout->setSpacing(2);
+  m_gridLayout->setSpacing(kGap_px);
   for (std::size_t i = 0; i < kAxes.size(); ++i) {
     m_slices[i] = new ViewerSliceView(document, kAxes[i], this);
     connect(m_slices[i], &ViewerSliceView::enlargeRequested, this, [this, i] { toggleEnlarged(static_cast<int>(i)); });
@@ -44,7 +48,7 @@ std::vector<ViewerSliceView*> ViewerGrid::shownSliceViews() const {
     if (!view->isHidden())
       shown.push_back(view);
   for (auto* view : m_compared)
-    if (view && !view->isHidden())
+    if (!view->isHidden())
       shown.push_back(view);
   return shown;
 }
@@ -79,26 +83,79 @@ void ViewerGrid::toggleEnlarged(int view) {
   emit layoutChanged();
 }
 
-void ViewerGrid::setCompared(int first, int second) {
-  for (std::size_t i = 0; i < m_compared.size(); ++i) {
-    if (!m_compared[i]) {
-      m_compared[i] = new ViewerSliceView(m_document, kAxes[i % 3], this);
-      m_compared[i]->hide();
-      emit viewAdded(m_compared[i]);
-    }
-    m_compared[i]->setOnlyLayer(i < 3 ? first : second);
-  }
-  if (m_layout == ViewLayout::SideBySide)
+void ViewerGrid::setCompared(const std::vector<Shown>& volumes) {
+  m_volumes.assign(volumes.begin(), volumes.begin() + std::min<std::ptrdiff_t>(std::ssize(volumes), kMostCompared));
+  if (m_layout == ViewLayout::SideBySide) {
     arrange();
+    emit layoutChanged();
+  }
+}
+
+void ViewerGrid::setComparePlanes(ComparePlanes planes) {
+  m_planes = planes;
+  if (showsCompared())
+    arrange();
+  emit layoutChanged();
+}
+
+ComparePlanes ViewerGrid::comparePlanes() const { return m_arrangement.axes.size() == 1 ? planeOf(m_arrangement.axes.front()) : ComparePlanes::Three; }
+
+void ViewerGrid::toggleComparedPlane(SliceAxis axis) {
+  if (comparePlanes() == ComparePlanes::Three)
+    m_planesBefore = m_planes;
+  setComparePlanes(comparePlanes() == ComparePlanes::Three ? planeOf(axis) : m_planesBefore == planeOf(axis) ? ComparePlanes::Three : m_planesBefore);
+}
+
+ViewerSliceView* ViewerGrid::comparedView(std::size_t index) {
+  while (m_compared.size() <= index) {
+    auto* view = new ViewerSliceView(m_document, SliceAxis::Axial, this);
+    view->setMinimumSize(kLeastCompared_px, kLeastCompared_px); // many of them must not widen the window
+    view->hide();
+    connect(view, &ViewerSliceView::enlargeRequested, this, [this, view] { toggleComparedPlane(view->axis()); });
+    m_compared.push_back(view);
+    emit viewAdded(view);
+  }
+  return m_compared[index];
+}
+
+void ViewerGrid::arrangeCompared(std::vector<QWidget*>& shown) {
+  m_arrangement = compareArrangement(static_cast<int>(m_volumes.size()), size(), m_planes);
+  std::size_t next = 0;
+  for (std::size_t volume = 0; volume < m_volumes.size(); ++volume)
+    for (std::size_t plane = 0; plane < m_arrangement.axes.size(); ++plane) {
+      ViewerSliceView* view = comparedView(next++);
+      if (view->axis() != m_arrangement.axes[plane])
+        view->setAxis(m_arrangement.axes[plane]);
+      Shown what = m_volumes[volume];
+      if (plane > 0)
+        what.colourBar = Shown::ColourBar::Elsewhere;
+      if (view->shown() != what)
+        view->setShown(what);
+      const auto at = m_arrangement.placeOf(static_cast<int>(volume), static_cast<int>(plane));
+      m_gridLayout->addWidget(view, at.row, at.column);
+      shown.push_back(view);
+    }
+  for (int row = 0; row < m_arrangement.rows; ++row)
+    m_gridLayout->setRowStretch(row, 1);
+  for (int column = 0; column < m_arrangement.columns; ++column)
+    m_gridLayout->setColumnStretch(column, 1);
+}
+
+void ViewerGrid::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (showsCompared() && !(compareArrangement(static_cast<int>(m_volumes.size()), size(), m_planes) == m_arrangement)) {
+    arrange();
+    emit layoutChanged();
+  }
 }
 
 void ViewerGrid::arrange() {
   while (QLayoutItem* item = m_gridLayout->takeAt(0))
     delete item;
-  for (int i = 0; i < 4; ++i) {
-    m_gridLayout->setRowStretch(i, 0);
-    m_gridLayout->setColumnStretch(i, 0);
-  }
+  for (int row = 0; row < m_gridLayout->rowCount(); ++row)
+    m_gridLayout->setRowStretch(row, 0);
+  for (int column = 0; column < m_gridLayout->columnCount(); ++column)
+    m_gridLayout->setColumnStretch(column, 0);
   std::vector<QWidget*> shown;
   const auto place = [&](QWidget* view, int row, int column, int rows = 1, int columns = 1) {
     m_gridLayout->addWidget(view, row, column, rows, columns);
@@ -112,10 +169,8 @@ void ViewerGrid::arrange() {
     for (const int s : columns)
       m_gridLayout->setColumnStretch(i++, s);
   };
-  if (m_layout == ViewLayout::SideBySide && m_compared[0]) {
-    for (int i = 0; i < 6; ++i)
-      place(m_compared[static_cast<std::size_t>(i)], i / 3, i % 3);
-    stretch({1, 1}, {1, 1, 1});
+  if (showsCompared()) {
+    arrangeCompared(shown);
   } else if (m_layout == ViewLayout::Single) {
     place(viewAt(m_main), 0, 0);
     stretch({1}, {1});
@@ -137,8 +192,7 @@ void ViewerGrid::arrange() {
   for (int i = 0; i < 4; ++i)
     setShown(viewAt(i));
   for (auto* view : m_compared)
-    if (view)
-      setShown(view);
+    setShown(view);
 }
 
 void GridStill::hold(const SteadyMask& mask) {
@@ -174,6 +228,37 @@ GridStill ViewerGrid::still(double scale, bool decorated) const {
     still.volume = m_volume->capture(still.volumePlace.size());
   }
   return still;
+}
+
+std::vector<GridStill> ViewerGrid::stillsOfAllSlices(SliceAxis along, QSize pixels) const {
+  const auto sweep = [&](const ViewerSliceView& view, QSize size) {
+    return view.stillsOfAllSlices(along, size, devicePixelRatioF(), ViewerSliceView::Decoration::Full);
+  };
+  std::vector<GridStill> stills(static_cast<std::size_t>(m_document.sliceNumber(along).count), GridStill{pixels, {}, {}, {}});
+  const auto place = [&stills](QPoint corner, std::vector<SliceStill> slices) {
+    for (std::size_t i = 0; i < stills.size(); ++i)
+      stills[i].slices.emplace_back(corner, std::move(slices[i]));
+  };
+  if (!showsCompared()) {
+    place({}, sweep(sliceView(along), pixels));
+    return stills;
+  }
+  const auto arrangement = compareArrangement(static_cast<int>(m_volumes.size()), pixels, comparePlanes() == ComparePlanes::Three ? ComparePlanes::Three : planeOf(along));
+  const auto edge = [](int whole, int parts, int index) { return (whole + kGap_px) * index / parts; };
+  for (std::size_t volume = 0; volume < m_volumes.size(); ++volume)
+    for (std::size_t plane = 0; plane < arrangement.axes.size(); ++plane) {
+      ViewerSliceView view(m_document, arrangement.axes[plane]); // of the film's own size, beside those on the screen
+      view.setFont(font());
+      Shown what = m_volumes[volume];
+      if (plane > 0)
+        what.colourBar = Shown::ColourBar::Elsewhere;
+      view.setShown(what);
+      const auto at = arrangement.placeOf(static_cast<int>(volume), static_cast<int>(plane));
+      const QPoint corner(edge(pixels.width(), arrangement.columns, at.column), edge(pixels.height(), arrangement.rows, at.row));
+      const QPoint next(edge(pixels.width(), arrangement.columns, at.column + 1), edge(pixels.height(), arrangement.rows, at.row + 1));
+      place(corner, sweep(view, QSize(next.x() - corner.x() - kGap_px, next.y() - corner.y() - kGap_px)));
+    }
+  return stills;
 }
 
 } // namespace voxlab

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arranges the three slice views and the 3D view; one of them can fill the page.
+// Arranges the three slice views and the 3D view; one of them can fill the page. Or volumes side by side, in as many views as they need.
 #pragma once
-#include "widgets/pages/viewer_slice_still.h"
+#include "widgets/pages/viewer_compare_arrangement.h"
+#include "widgets/pages/viewer_slice_view.h"
 #include <QWidget>
 #include <array>
 #include <utility>
@@ -12,7 +13,6 @@ class QGridLayout;
 namespace voxlab {
 
 class ViewerDocument;
-class ViewerSliceView;
 class ViewerVolumeView;
 
 enum class ViewLayout { Four, OneAndThree, Single, SideBySide };
@@ -35,8 +35,13 @@ public:
 
   ViewLayout viewLayout() const { return m_layout; }
   void setViewLayout(ViewLayout layout);
-  // SideBySide: which layers, one row each.
-  void setCompared(int first, int second);
+  // SideBySide: what each volume's views show, at most kMostCompared.
+  using Shown = ViewerSliceView::Shown;
+  void setCompared(const std::vector<Shown>& volumes);
+  void setComparePlanes(ComparePlanes planes);
+  ComparePlanes comparePlanes() const; // as they are seen: never Automatic
+  void toggleComparedPlane(SliceAxis axis); // alone, or back to three
+  const CompareArrangement& arrangement() const { return m_arrangement; }
   // The large view of OneAndThree and Single: 0 axial, 1 coronal, 2 sagittal, 3 3D.
   int mainView() const { return m_main; }
   void setMainView(int view);
@@ -48,20 +53,31 @@ public:
   std::vector<ViewerSliceView*> shownSliceViews() const;
   // What is on the screen, scale times as large. The 3D view is drawn at once, the slices when the still is painted.
   GridStill still(double scale, bool decorated) const;
+  // For each slice along an axis its view; side by side those of all volumes.
+  std::vector<GridStill> stillsOfAllSlices(SliceAxis along, QSize pixels) const;
 
 signals:
   void layoutChanged();
   void viewAdded(voxlab::ViewerSliceView* view); // comparison views, for whoever watches the pointer
 
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+
 private:
   QWidget* viewAt(int index) const;
   void arrange();
+  void arrangeCompared(std::vector<QWidget*>& shown);
+  ViewerSliceView* comparedView(std::size_t index);
+  bool showsCompared() const { return m_layout == ViewLayout::SideBySide && !m_volumes.empty(); }
 
   ViewerDocument& m_document;
   QGridLayout* m_gridLayout;
   std::array<ViewerSliceView*, 3> m_slices{}; // axial, coronal, sagittal
   ViewerVolumeView* m_volume = nullptr;
-  std::array<ViewerSliceView*, 6> m_compared{}; // first row, second row
+  std::vector<ViewerSliceView*> m_compared; // as many as were needed so far: the first volume's planes, the second's, …
+  std::vector<Shown> m_volumes;
+  ComparePlanes m_planes = ComparePlanes::Automatic, m_planesBefore = ComparePlanes::Automatic;
+  CompareArrangement m_arrangement;
   ViewLayout m_layout = ViewLayout::Four, m_before = ViewLayout::Four;
   int m_main = 3, m_mainBefore = 3;
 };

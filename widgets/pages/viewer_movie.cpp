@@ -75,7 +75,7 @@ QString ViewerMovie::prepare() {
     return tr("There is nothing to record: open a volume first.");
   switch (m_options.kind) {
   case MovieOptions::Kind::Sweep:
-    m_slices = m_grid.sliceView(m_options.axis).stillsOfAllSlices(m_options.pixels, m_grid.devicePixelRatioF(), ViewerSliceView::Decoration::Full);
+    m_slices = m_grid.stillsOfAllSlices(m_options.axis, m_options.pixels);
     m_count = static_cast<int>(m_slices.size());
     break;
   case MovieOptions::Kind::Trajectory:
@@ -110,7 +110,7 @@ void ViewerMovie::recordWhenIdle() {
 
 void ViewerMovie::recordNext() {
   if (m_options.kind == MovieOptions::Kind::Sweep) {
-    SliceStill still = m_slices[static_cast<std::size_t>(m_frame)];
+    GridStill still = m_slices[static_cast<std::size_t>(m_frame)];
     still.hold(m_mask);
     record([still = std::move(still)] { return still.paint(); });
   } else if (m_options.kind == MovieOptions::Kind::Turntable) {

@@ -7,7 +7,7 @@
 #include "rendering/volume_scene.h"
 #include "widgets/pages/film_writer.h"
 #include "widgets/pages/message_kind.h"
-#include "widgets/pages/viewer_slice_still.h"
+#include "widgets/pages/viewer_grid.h"
 #include <QObject>
 #include <QSize>
 #include <QThreadPool>
@@ -68,7 +68,7 @@ private:
   std::shared_ptr<FilmWriter> m_writer;
   QThreadPool m_pool;
   int m_frame = 0, m_count = 0, m_positionBefore = 0;
-  std::vector<SliceStill> m_slices; // Sweep
+  std::vector<GridStill> m_slices; // Sweep
   SteadyMask m_mask;
   VolumeScene::Camera m_camera; // Turntable: of its first picture
   int m_film = 0;               // which: what an earlier one had begun may still arrive

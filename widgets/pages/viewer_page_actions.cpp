@@ -51,6 +51,10 @@ void ViewerPage::buildActions() {
   QAction* main = add("viewer-main", tr("One large view and three"), QKeySequence(QStringLiteral("Shift+2")),
                       [this] { m->grid->setViewLayout(ViewLayout::OneAndThree); });
   QAction* full = add("viewer-single", tr("The view alone, and back"), QKeySequence(Qt::Key_F), [this] {
+    if (m->grid->viewLayout() == ViewLayout::SideBySide) {
+      const auto* focused = qobject_cast<ViewerSliceView*>(focusWidget());
+      return m->grid->toggleComparedPlane(focused ? focused->axis() : SliceAxis::Axial);
+    }
     int view = m->grid->mainView();
     const std::array axes{SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal};
     for (int i = 0; i < 3; ++i)
@@ -58,7 +62,7 @@ void ViewerPage::buildActions() {
         view = i;
     m->grid->toggleEnlarged(view);
   });
-  m->compareAction = add("viewer-compare", tr("Compare two volumes"), QKeySequence(Qt::Key_C), [this] {
+  m->compareAction = add("viewer-compare", tr("Compare the volumes"), QKeySequence(Qt::Key_C), [this] {
     if (m->compareBar->isHidden())
       m->startComparison(CompareMode::None);
     else
@@ -209,6 +213,17 @@ void ViewerPage::buildLayerActions() {
     if (m->document->imageCount() > 1)
       m->startComparison(m->compareBar->isHidden() ? CompareMode::None : static_cast<CompareMode>((static_cast<int>(m->compareBar->mode()) + 1) % kModes));
   });
+  const auto whileComparing = [this](const auto& what) {
+    return [this, what](bool) {
+      if (m->document->imageCount() > 1 && m->compareBar->isHidden())
+        m->startComparison(CompareMode::None);
+      else if (!m->compareBar->isHidden())
+        what(*m->compareBar);
+    };
+  };
+  need("viewer-swap", tr("Compare: another reference"), "Shift+X", whileComparing([](ViewerCompareBar& bar) { bar.swap(); }));
+  need("viewer-four", tr("Compare: three planes or one"), "Shift+V", whileComparing([](ViewerCompareBar& bar) { bar.nextPlanes(); }));
+  need("viewer-compare", tr("Compare: which volumes"), "Shift+Y", whileComparing([](ViewerCompareBar& bar) { bar.showMembers(); }));
   const auto edit = [this](const auto& what) {
     m->editBar->show();
     what();

@@ -57,9 +57,29 @@ void ViewerPage::Parts::startComparison(CompareMode mode) {
   compareBar->start(mode);
 }
 
+void ViewerPage::Parts::showCompared() {
+  const std::vector<int> members = compareBar->choice().members();
+  const bool areDifferences = compareBar->mode() == CompareMode::Difference;
+  std::vector<ViewerGrid::Shown> volumes;
+  for (const int layer : members) {
+    ViewerGrid::Shown shown{layer, {}, ViewerGrid::Shown::ColourBar::Elsewhere};
+    if (areDifferences && layer != members.front()) {
+      shown.subtracted = members.front();
+      shown.colourBar = volumes.size() == 1 ? ViewerGrid::Shown::ColourBar::Here : ViewerGrid::Shown::ColourBar::Elsewhere;
+    }
+    volumes.push_back(shown);
+  }
+  grid->setCompared(volumes);
+  if (compareBar->isSideBySide())
+    grid->setViewLayout(ViewLayout::SideBySide);
+  else if (grid->viewLayout() == ViewLayout::SideBySide)
+    grid->setViewLayout(ViewLayout::Four);
+  measure();
+}
+
 void ViewerPage::Parts::measure() {
-  const int first = compareBar->first(), second = compareBar->second(), labels = document->labelLayer();
-  if (first < 0 || second < 0 || first >= document->layerCount() || second >= document->layerCount())
+  const int first = compareBar->choice().first(), second = compareBar->choice().second(), labels = document->labelLayer();
+  if (first < 0 || second < 0)
     return;
   showNoFigures(ViewerCompareBar::tr("measuring…"), ViewerCompareBar::tr("Measuring…"));
   const auto reference = document->source(first).volume, other = document->source(second).volume;
@@ -69,6 +89,7 @@ void ViewerPage::Parts::measure() {
 }
 
 void ViewerPage::Parts::showFigures(const ViewerStatistics& figures) {
+  compareBar->setReach(figures.reach);
   compareBar->setStatistics(figures);
   comparePanel->setStatistics(figures, compareBar->names()[0], compareBar->names()[1]);
 }
@@ -286,14 +307,10 @@ void ViewerPage::connectParts() {
   connect(&m->statistics, &ViewerStatisticsTask::failed, this, [this](const QString& sentence) { m->showNoFigures(tr("not comparable"), sentence); });
   connect(m->samples, &ViewerSamplesPanel::unseenChanged, this,
           [this](int count) { m->tabs->setTabText(kSamplesTab, count > 0 ? tr("Samples (%1)").arg(count) : tr("Samples")); });
-  connect(m->compareBar, &ViewerCompareBar::compared, this, [this](int first, int second, CompareMode mode) {
-    m->grid->setCompared(first, second);
-    if (mode == CompareMode::None)
-      m->grid->setViewLayout(ViewLayout::SideBySide);
-    else if (m->grid->viewLayout() == ViewLayout::SideBySide)
-      m->grid->setViewLayout(ViewLayout::Four);
-    m->measure();
-  });
+  connect(m->compareBar, &ViewerCompareBar::compared, this, [this] { m->showCompared(); });
+  connect(m->compareBar, &ViewerCompareBar::planesChosen, m->grid, &ViewerGrid::setComparePlanes);
+  connect(m->compareBar, &ViewerCompareBar::said, this, &ViewerPage::statusMessage);
+  connect(m->grid, &ViewerGrid::layoutChanged, this, [this] { m->compareBar->setPlanes(m->grid->comparePlanes()); });
   connect(m->compareBar, &ViewerCompareBar::closed, this, [this] { m->endComparison(); });
   connect(m->compareBar, &ViewerCompareBar::detailsRequested, this, [this] { m->tabs->setCurrentIndex(kCompareTab); });
   connect(m->timeSlider, &QSlider::valueChanged, this, [this](int value) { m->document->setTimePoint(value); });

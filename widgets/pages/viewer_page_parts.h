@@ -87,6 +87,7 @@ struct ViewerPage::Parts {
 
   void startComparison(CompareMode mode);
   void endComparison();
+  void showCompared();
   void showFigures(const ViewerStatistics& statistics);
   void showNoFigures(const QString& words, const QString& sentence);
   // `source` as it is now: of a mask that is painted on, a copy.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 namespace voxlab {
 namespace {
@@ -40,6 +41,11 @@ bool isCompared(const ViewerDocument& document) {
 std::vector<int> volumesToRead(const ViewerDocument& document, std::optional<int> pointed) {
   const Comparison& pair = document.comparison();
   const int one = static_cast<int>(pair.first), other = static_cast<int>(pair.second);
+  const bool isOneOfSeveral = pair.members.size() > 2 && pointed && *pointed >= 0 && *pointed < document.layerCount() && *pointed != one;
+  if (isCompared(document) && pair.mode == CompareMode::Difference && isOneOfSeveral)
+    return {*pointed, one};
+  if (isCompared(document) && pair.mode == CompareMode::Flicker && pair.members.size() > 2)
+    return comparedLayers(document);
   if (isCompared(document))
     return pair.mode == CompareMode::Difference ? std::vector<int>{other, one} : std::vector<int>{one, other};
   const auto isImage = [&](int layer) { return document.layer(layer).kind == LayerKind::Image; };
@@ -71,17 +77,44 @@ QStringList withoutSharedBeginning(const QStringList& names) {
   return rest;
 }
 
-// Without the words that it begins or ends with as the other does; at least one is left.
-QString differingWords(const QString& name, const QString& other, const QRegularExpression& between) {
-  const QStringList words = name.split(between, Qt::SkipEmptyParts), others = other.split(between, Qt::SkipEmptyParts);
-  const qsizetype most = std::min(words.size(), others.size()) - 1;
-  qsizetype first = 0, last = 0; // how many are shared
-  while (first < most && words[first] == others[first])
+struct Word {
+  QString text;
+  qsizetype begin = 0, end = 0;
+};
+
+std::vector<Word> wordsOf(const QString& name, const QRegularExpression& word) {
+  std::vector<Word> words;
+  for (auto each = word.globalMatch(name); each.hasNext();) {
+    const QRegularExpressionMatch match = each.next();
+    words.push_back({match.captured(), match.capturedStart(), match.capturedEnd()});
+  }
+  return words;
+}
+
+// Each name without the words that all begin or end with; at least one is left.
+QStringList differingParts(const QStringList& names, const QRegularExpression& word) {
+  std::vector<std::vector<Word>> all;
+  std::size_t shortest = std::numeric_limits<std::size_t>::max();
+  for (const QString& name : names) {
+    all.push_back(wordsOf(name, word));
+    shortest = std::min(shortest, all.back().size());
+  }
+  if (shortest == 0)
+    return names;
+  const std::vector<Word>& one = all.front();
+  std::size_t first = 0, last = 0; // how many are shared
+  const auto areAlike = [&](const auto& wordOf) { return std::all_of(all.begin(), all.end(), [&](const std::vector<Word>& words) { return wordOf(words).text == wordOf(one).text; }); };
+  while (first + 1 < shortest && areAlike([&](const std::vector<Word>& words) -> const Word& { return words[first]; }))
     ++first;
-  while (last < most - first && words[words.size() - 1 - last] == others[others.size() - 1 - last])
+  while (first + last + 1 < shortest && areAlike([&](const std::vector<Word>& words) -> const Word& { return words[words.size() - 1 - last]; }))
     ++last;
-  QString rest = words.mid(first, words.size() - first - last).join(QLatin1Char(' '));
-  return rest.endsWith(QLatin1Char(',')) ? rest.chopped(1) : rest;
+  QStringList parts;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const qsizetype begin = all[i][first].begin, end = all[i][all[i].size() - 1 - last].end;
+    const QString part = names[static_cast<qsizetype>(i)].mid(begin, end - begin);
+    parts << (part.endsWith(QLatin1Char(',')) ? part.chopped(1) : part);
+  }
+  return parts;
 }
 
 QString differenceOf(double from, double subtracted) {
@@ -164,16 +197,31 @@ QStringList shortNames(const ViewerDocument& document, const std::vector<int>& l
   return numbered;
 }
 
-QString briefName(const ViewerDocument& document, int layer) {
-  const int first = static_cast<int>(document.comparison().first), second = static_cast<int>(document.comparison().second);
-  if ((layer != first && layer != second) || first == second || std::max(first, second) >= document.layerCount())
-    return {};
-  const QString name = QString::fromStdString(document.layer(layer).title), other = QString::fromStdString(document.layer(layer == first ? second : first).title);
-  if (name == other)
-    return {};
-  static const QRegularExpression spaces(QStringLiteral("\\s+")), joints(QStringLiteral("[\\s_.-]+"));
-  const QString words = differingWords(name, other, spaces);
-  return words.size() <= kNameCharacters ? words : differingWords(words, differingWords(other, name, spaces), joints);
+std::vector<int> comparedLayers(const ViewerDocument& document) {
+  const Comparison& comparison = document.comparison();
+  std::vector<int> layers(comparison.members.begin(), comparison.members.end());
+  if (layers.empty() && comparison.first != comparison.second)
+    layers = {static_cast<int>(comparison.first), static_cast<int>(comparison.second)};
+  const bool areThere = std::all_of(layers.begin(), layers.end(), [&](int layer) { return layer < document.layerCount(); });
+  return areThere ? layers : std::vector<int>{};
+}
+
+LayerName layerName(const ViewerDocument& document, int layer) {
+  static const QRegularExpression words(QStringLiteral("\\S+")), pieces(QStringLiteral("[^\\s_.-]+"));
+  const std::vector<int> layers = comparedLayers(document);
+  const auto which = std::find(layers.begin(), layers.end(), layer);
+  QStringList names;
+  for (const int each : layers)
+    names << QString::fromStdString(document.layer(each).title);
+  if (which == layers.end() || layers.size() < 2)
+    return {{QString::fromStdString(document.layer(layer).title)}};
+  const qsizetype own = which - layers.begin();
+  if (names.count(names[own]) > 1) // none tells them apart but their number
+    return {{shortNames(document, layers)[own]}};
+  const QStringList briefer = differingParts(names, words);
+  LayerName name{{names[own], briefer[own], differingParts(briefer, pieces)[own]}};
+  name.forms.removeDuplicates();
+  return name;
 }
 
 QString ViewerReading::text() const {

@@ -2,6 +2,7 @@
 // What lies under the pointer, in words: the place, every volume's own value there, the labels.
 #pragma once
 #include "rendering/space.h"
+#include "widgets/pages/viewer_compare_caption.h"
 #include <QString>
 #include <QStringList>
 #include <optional>
@@ -22,13 +23,16 @@ struct ViewerReading {
   QString text() const; // all of it in a line
 };
 
-// `pointed` is the layer that the view under the pointer shows alone. Read are the two volumes of a comparison, else that layer (else
-// the one that the panels speak of) and the other images in sight. Values are those of the nearest voxel, never interpolated.
+// `pointed` is the layer that the view under the pointer shows alone. Read are the two volumes of a comparison (of several differences
+// those of the one pointed at), else that layer (else the one that the panels speak of) and the other images in sight. Values are those of the nearest voxel, never interpolated.
 ViewerReading readingAt(const ViewerDocument& document, Vec3d world, std::optional<int> pointed = std::nullopt);
 
 // Names that fit into a line and still tell the layers apart: titles, or how samples of one mask were made.
 QStringList shortNames(const ViewerDocument& document, const std::vector<int>& layers);
-// What a compared layer's title has that the other's lacks, such as the mode; empty for other layers, and where the titles are equal.
-QString briefName(const ViewerDocument& document, int layer);
+// The layers that are compared, the reference first; those of the pair where no more are told.
+std::vector<int> comparedLayers(const ViewerDocument& document);
+// A layer's title and, of one that is compared, what it has that the others' lack, such as the mode; its number where another has the
+// same title.
+LayerName layerName(const ViewerDocument& document, int layer);
 
 } // namespace voxlab

@@ -77,27 +77,53 @@ void SliceDecorations::paintLetters(QPainter& painter, const SliceGeometry& wher
   const OrientationLetters letters = orientationLetters(where);
   draw(painter, box, Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(letters.left), colour);
   draw(painter, box, Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(letters.right), colour);
-  draw(painter, box, Qt::AlignHCenter | Qt::AlignTop, QString::fromStdString(letters.top), colour);
   draw(painter, box, Qt::AlignHCenter | Qt::AlignBottom, QString::fromStdString(letters.bottom), colour);
   painter.setFont(font);
-  if (size.width() < 150)
-    return;
-  const int room = static_cast<int>(size.width() / 2 - 24);
-  const bool fits = layerBrief.isEmpty() || painter.fontMetrics().horizontalAdvance(layerTitle) <= room;
-  const QString title = layerTitle.isEmpty() ? axisName(axis) : painter.fontMetrics().elidedText(fits ? layerTitle : layerBrief, Qt::ElideMiddle, room);
-  draw(painter, box, Qt::AlignLeft | Qt::AlignTop, title, colour);
-  draw(painter, box, Qt::AlignRight | Qt::AlignTop, numberText(size.width()), QColor(205, 208, 212));
+  paintHeader(painter, size, QString::fromStdString(letters.top));
 }
 
 // With the letter that the reading gives the coordinate; an oblique slice has it at the cross-hair only.
 QString SliceDecorations::numberText(double width_px) const {
-  constexpr double kShort_px = 260, kLong_px = 380;
+  constexpr double kLeast_px = 150, kShort_px = 260, kLong_px = 380;
+  if (width_px < kLeast_px)
+    return {};
+  if (number == 0)
+    return tr("outside");
   const QString slice = tr("%1/%2").arg(number).arg(count);
   if (width_px < kShort_px)
     return slice;
   const QString coordinate = axis == SliceAxis::Axial ? QStringLiteral("z") : axis == SliceAxis::Coronal ? QStringLiteral("y") : QStringLiteral("x");
   const QString place = tr("%1 %2 mm").arg(coordinate, QString::number(std::abs(position_mm) < 0.05 ? 0.0 : position_mm, 'f', 1).replace('-', QChar(0x2212)));
   return (isOblique && width_px >= kLong_px ? tr("oblique, %1 at the cross-hair · %2") : tr("%1 · %2")).arg(place, slice);
+}
+
+// Name, letter and place in a line; a long name takes the letter's room, which then stands below.
+void SliceDecorations::paintHeader(QPainter& painter, QSizeF size, const QString& letter) const {
+  const QColor colour = axisColour(axis), quiet(205, 208, 212);
+  const DrawText draw = difference ? drawOnPlate : drawOutlined;
+  const QRectF box = QRectF(QPointF(0, 0), size).adjusted(7, 5, -7, -5);
+  const QFontMetrics metrics = painter.fontMetrics();
+  const QRectF below = box.adjusted(0, metrics.height() + 2, 0, 0);
+  const QString place = numberText(size.width());
+  const bool isNamed = !layer.forms.isEmpty();
+  const int taken = place.isEmpty() ? 0 : metrics.horizontalAdvance(place) + 12, whole = static_cast<int>(box.width()) - taken;
+  const int half = std::min(static_cast<int>(size.width() / 2 - 24), whole);
+  const bool isCrowded = (isNamed && !layer.fits(metrics, half)) || taken > size.width() / 2 - 10;
+  const bool isBelow = isCrowded && size.height() > 5 * metrics.height();
+  QFont bold = font;
+  bold.setBold(true);
+  painter.setFont(bold);
+  draw(painter, isBelow ? below : box, Qt::AlignHCenter | Qt::AlignTop, letter, colour);
+  painter.setFont(font);
+  if (isNamed)
+    draw(painter, box, Qt::AlignLeft | Qt::AlignTop, layer.fitting(metrics, isBelow ? whole : half), colour);
+  else if (!place.isEmpty())
+    draw(painter, box, Qt::AlignLeft | Qt::AlignTop, axisName(axis), colour);
+  if (!place.isEmpty())
+    draw(painter, box, Qt::AlignRight | Qt::AlignTop, place, quiet);
+  if (!layerNote.isEmpty() && metrics.horizontalAdvance(layerNote) < half)
+    draw(painter, below, Qt::AlignLeft | Qt::AlignTop, layerNote, quiet);
+  compared.paint(painter, size, below.top() + 2);
 }
 
 void SliceDecorations::paintScaleBar(QPainter& painter, const SliceGeometry& where, QSizeF size, double pixelRatio) const {
@@ -117,7 +143,7 @@ void SliceDecorations::paintScaleBar(QPainter& painter, const SliceGeometry& whe
 
 QRectF SliceDecorations::colourBar(QSizeF size) const {
   constexpr double kLeast_px = 220, kMost_px = 260, kLow_px = 150, kThick_px = 9, kMargin_px = 14;
-  if (!difference || size.width() < kLeast_px || size.height() < kLow_px)
+  if (!difference || !difference->hasColourBar || size.width() < kLeast_px || size.height() < kLow_px)
     return {};
   const double length_px = std::min(size.width() / 2 - 2 * kMargin_px, kMost_px), line_px = QFontMetrics(font).height();
   return {kMargin_px, size.height() - kMargin_px - line_px - kThick_px, length_px, kThick_px};
@@ -142,7 +168,7 @@ void SliceDecorations::paintColourBar(QPainter& painter, QSizeF size) const {
   painter.setPen(kPaleColour);
   painter.drawText(above, static_cast<int>(Qt::AlignCenter), painter.fontMetrics().elidedText(difference->text, Qt::ElideMiddle, static_cast<int>(bar.width())));
   painter.drawText(below, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), QChar(0x2212) + reach);
-  painter.drawText(below, static_cast<int>(Qt::AlignCenter), QStringLiteral("0"));
+  painter.drawText(below, static_cast<int>(Qt::AlignCenter), difference->isMeasured ? QStringLiteral("0") : tr("measuring…"));
   painter.drawText(below, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), QLatin1Char('+') + reach);
 }
 
@@ -162,7 +188,9 @@ QImage SliceStill::paint() const {
   if (!scene || scene->layers.empty())
     return image;
   QPainter painter(&image);
-  const Picture picture = onlyLayer ? scene->drawOnly(*onlyLayer, plane) : scene->draw(plane);
+  const Picture picture = onlyLayer && subtracted ? scene->drawDifference(*onlyLayer, *subtracted, plane)
+                          : onlyLayer             ? scene->drawOnly(*onlyLayer, plane)
+                                                  : scene->draw(plane);
   painter.drawImage(0, 0, QImage(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height, QImage::Format_RGB32));
   painter.scale(pixelRatio, pixelRatio);
   if (decorations)

@@ -3,6 +3,7 @@
 // whatever becomes of the view and the document meanwhile; the volumes are shared, not copied.
 #pragma once
 #include "rendering/slice_scene.h"
+#include "widgets/pages/viewer_compare_caption.h"
 #include <QFont>
 #include <QImage>
 #include <QRectF>
@@ -19,18 +20,21 @@ struct SliceDecorations {
   struct Difference {
     QString text; // which is subtracted from which
     double reach = 1;
+    bool isMeasured = false; // or a guess until it is
+    bool hasColourBar = true; // of several differences beside each other one has it
   };
   SliceAxis axis = SliceAxis::Axial;
   QFont font;
   std::optional<Vec3d> crosshair; // in world millimetres
   std::optional<double> swipe;    // share of the width
   Visibility annotations = Visibility::Shown;
-  int number = 1, count = 1; // of the slice
+  int number = 1, count = 1; // of the slice; number 0: beyond what the view shows
   double position_mm = 0; // of the cross-hair along x, y or z of the world
   bool isOblique = false;
-  QString layerTitle; // of a view that shows one layer alone; empty: the direction's name stands there
-  QString layerBrief; // where the title does not fit: what tells it from the layer beside it
+  LayerName layer; // of a view that shows one alone; without it the direction's name stands there
+  QString layerNote; // below the name
   std::optional<Difference> difference;
+  CompareCaption compared; // of two in one picture
 
   void paint(QPainter& painter, const SliceGeometry& plane, QSizeF size, double pixelRatio) const;
   // The colour bar of a difference in a view of that size; empty where none is shown.
@@ -40,6 +44,7 @@ private:
   void paintCrosshair(QPainter& painter, const SliceGeometry& plane, QSizeF size, double pixelRatio) const;
   void paintSwipe(QPainter& painter, QSizeF size) const;
   void paintLetters(QPainter& painter, const SliceGeometry& plane, QSizeF size) const;
+  void paintHeader(QPainter& painter, QSizeF size, const QString& letter) const;
   void paintScaleBar(QPainter& painter, const SliceGeometry& plane, QSizeF size, double pixelRatio) const;
   void paintColourBar(QPainter& painter, QSizeF size) const;
   QString numberText(double width_px) const;
@@ -52,7 +57,7 @@ struct SteadyMask {
 
 struct SliceStill {
   std::shared_ptr<const SliceScene> scene; // shared by pictures of one moment; null or without layers: black
-  std::optional<std::size_t> onlyLayer;
+  std::optional<std::size_t> onlyLayer, subtracted; // the second is subtracted from the first
   SliceGeometry plane; // its width and height are the picture's
   double pixelRatio = 1;
   std::optional<SliceDecorations> decorations;

@@ -14,6 +14,13 @@ namespace {
 
 constexpr double kDragThreshold_px = 3, kGrab_px = 10;
 
+Picture pictureOf(const SliceScene& scene, const ViewerSliceView::Shown& shown, const SliceGeometry& plane) {
+  if (!shown.layer)
+    return scene.draw(plane);
+  const auto layer = static_cast<std::size_t>(*shown.layer);
+  return shown.subtracted ? scene.drawDifference(layer, static_cast<std::size_t>(*shown.subtracted), plane) : scene.drawOnly(layer, plane);
+}
+
 } // namespace
 
 ViewerSliceView::ViewerSliceView(ViewerDocument& document, SliceAxis axis, QWidget* parent)
@@ -43,8 +50,8 @@ void ViewerSliceView::setAxis(SliceAxis axis) {
   redraw();
 }
 
-void ViewerSliceView::setOnlyLayer(std::optional<int> layer) {
-  m_onlyLayer = layer;
+void ViewerSliceView::setShown(const Shown& shown) {
+  m_shown = shown;
   redraw();
 }
 
@@ -75,8 +82,7 @@ QPointF ViewerSliceView::crosshairPosition() const {
 // --- painting --------------------------------------------------------------------------------------------------------
 
 void ViewerSliceView::paintScene(QPainter& painter, const SliceGeometry& plane, double pixelRatio) const {
-  const SliceScene& scene = m_document.scene();
-  m_picture = m_onlyLayer ? scene.drawOnly(static_cast<std::size_t>(*m_onlyLayer), plane) : scene.draw(plane);
+  m_picture = pictureOf(m_document.scene(), m_shown, plane);
   QImage image(reinterpret_cast<const uchar*>(m_picture.pixels.data()), m_picture.width, m_picture.height, QImage::Format_RGB32);
   image.setDevicePixelRatio(pixelRatio);
   painter.drawImage(QPointF(0, 0), image);
@@ -114,8 +120,10 @@ void ViewerSliceView::paintEvent(QPaintEvent*) {
 SliceStill ViewerSliceView::still(QSize pixels, double pixelRatio, Decoration decoration) const {
   SliceStill still;
   still.scene = std::make_shared<const SliceScene>(m_document.scene());
-  if (m_onlyLayer)
-    still.onlyLayer = static_cast<std::size_t>(*m_onlyLayer);
+  if (m_shown.layer)
+    still.onlyLayer = static_cast<std::size_t>(*m_shown.layer);
+  if (m_shown.subtracted)
+    still.subtracted = static_cast<std::size_t>(*m_shown.subtracted);
   still.plane = m_document.plane(m_axis, pixels.width(), pixels.height());
   still.pixelRatio = pixelRatio;
   if (decoration == Decoration::Full)
@@ -123,11 +131,11 @@ SliceStill ViewerSliceView::still(QSize pixels, double pixelRatio, Decoration de
   return still;
 }
 
-std::vector<SliceStill> ViewerSliceView::stillsOfAllSlices(QSize pixels, double pixelRatio, Decoration decoration) const {
-  std::vector<SliceStill> stills(static_cast<std::size_t>(m_document.sliceNumber(m_axis).count), still(pixels, pixelRatio, decoration));
+std::vector<SliceStill> ViewerSliceView::stillsOfAllSlices(SliceAxis along, QSize pixels, double pixelRatio, Decoration decoration) const {
+  std::vector<SliceStill> stills(static_cast<std::size_t>(m_document.sliceNumber(along).count), still(pixels, pixelRatio, decoration));
   int number = 0;
   for (SliceStill& still : stills) {
-    const Vec3d cursor = m_document.cursorInSlice(m_axis, ++number);
+    const Vec3d cursor = m_document.cursorInSlice(along, ++number);
     still.plane = m_document.planeThrough(cursor, m_axis, pixels.width(), pixels.height());
     if (decoration == Decoration::Full)
       still.decorations = decorationsAt(cursor);
@@ -145,22 +153,51 @@ SliceDecorations ViewerSliceView::decorationsAt(Vec3d cursor) const {
   over.font = font();
   if (m_document.crosshair() == Visibility::Shown)
     over.crosshair = cursor;
-  const Comparison& comparison = m_document.comparison();
-  if (comparison.mode == CompareMode::Swipe && !m_onlyLayer)
-    over.swipe = comparison.position;
   over.annotations = m_document.annotations();
-  const auto slice = m_document.sliceNumberAt(cursor, m_axis);
+  const bool isAlone = m_shown.layer && *m_shown.layer < m_document.layerCount();
+  const auto slice = isAlone ? m_document.sliceNumberOf(*m_shown.layer, cursor, m_axis) : m_document.sliceNumberAt(cursor, m_axis);
   over.number = slice.number;
   over.count = slice.count;
   over.position_mm = slice.position_mm;
   over.isOblique = slice.isOblique;
-  if (m_onlyLayer && *m_onlyLayer < m_document.layerCount()) {
-    over.layerTitle = QString::fromStdString(m_document.layer(*m_onlyLayer).title);
-    over.layerBrief = briefName(m_document, *m_onlyLayer);
-  }
-  if (!m_onlyLayer && m_document.showsDifference())
-    over.difference = {m_document.differenceText(), comparison.differenceReach};
+  if (isAlone)
+    nameLayer(over);
+  else
+    nameCompared(over);
   return over;
+}
+
+void ViewerSliceView::nameLayer(SliceDecorations& over) const {
+  const Comparison& comparison = m_document.comparison();
+  const int layer = *m_shown.layer;
+  over.layer = layerName(m_document, layer);
+  if (!m_shown.subtracted) {
+    const bool isReference = !comparison.members.empty() && static_cast<int>(comparison.members.front()) == layer;
+    over.layerNote = isReference ? tr("reference") : QString();
+    return;
+  }
+  const LayerName reference = layerName(m_document, *m_shown.subtracted);
+  const qsizetype forms = std::min(over.layer.forms.size(), reference.forms.size());
+  for (qsizetype i = 0; i < forms; ++i)
+    over.layer.forms[i] += QStringLiteral(" − ") + reference.forms[i];
+  over.layer.forms.resize(forms);
+  over.difference = {m_document.differenceText(), comparison.differenceReach, comparison.isReachMeasured, m_shown.colourBar == Shown::ColourBar::Here};
+}
+
+// Of a view that shows two volumes in one picture, or one of them at a time.
+void ViewerSliceView::nameCompared(SliceDecorations& over) const {
+  const Comparison& comparison = m_document.comparison();
+  if (comparison.mode == CompareMode::Swipe)
+    over.swipe = comparison.position;
+  if (m_document.showsDifference())
+    over.difference = {m_document.differenceText(), comparison.differenceReach, comparison.isReachMeasured, true};
+  else if (comparison.mode == CompareMode::Flicker) {
+    const std::vector<int> layers = comparedLayers(m_document);
+    const auto which = std::find(layers.begin(), layers.end(), static_cast<int>(comparison.flickered));
+    if (which != layers.end())
+      over.compared = CompareCaption{comparison.mode, layerName(m_document, *which), {}, 0.5, static_cast<int>(which - layers.begin()) + 1, static_cast<int>(layers.size())};
+  } else if (comparison.mode != CompareMode::None && static_cast<int>(std::max(comparison.first, comparison.second)) < m_document.layerCount())
+    over.compared = CompareCaption{comparison.mode, layerName(m_document, static_cast<int>(comparison.first)), layerName(m_document, static_cast<int>(comparison.second)), comparison.position, 1, 2};
 }
 
 QRectF ViewerSliceView::colourBar(QSizeF size) const { return decorationsAt(m_document.cursor()).colourBar(size); }
@@ -168,7 +205,7 @@ QRectF ViewerSliceView::colourBar(QSizeF size) const { return decorationsAt(m_do
 // --- mouse and keys --------------------------------------------------------------------------------------------------
 
 bool ViewerSliceView::isNearSwipe(QPointF position) const {
-  return m_document.comparison().mode == CompareMode::Swipe && !m_onlyLayer &&
+  return m_document.comparison().mode == CompareMode::Swipe && !m_shown.layer &&
          std::abs(position.x() - m_document.comparison().position * width()) < kGrab_px;
 }
 
@@ -241,7 +278,7 @@ void ViewerSliceView::dragTo(QMouseEvent* event) {
 
 // To the right: wider, flatter contrast. Up: brighter.
 void ViewerSliceView::dragRange(QPointF delta) {
-  const int index = m_onlyLayer.value_or(m_document.imageLayer());
+  const int index = m_shown.layer.value_or(m_document.imageLayer());
   if (index < 0)
     return;
   const Histogram& summary = m_document.source(index).summary;
@@ -256,7 +293,7 @@ void ViewerSliceView::dragRange(QPointF delta) {
 
 // The 1st to 99th percentile of what lies in the rectangle.
 void ViewerSliceView::applyRegion() {
-  const int index = m_onlyLayer.value_or(m_document.imageLayer());
+  const int index = m_shown.layer.value_or(m_document.imageLayer());
   const QRectF box = QRectF(m_pressed, m_last).normalized();
   if (index < 0 || box.width() < 3 || box.height() < 3)
     return;

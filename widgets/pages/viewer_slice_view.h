@@ -19,14 +19,22 @@ public:
   SliceAxis axis() const { return m_axis; }
   void setAxis(SliceAxis axis);
   // Shows that layer alone, with labels on top: for views side by side. nullopt: everything.
-  void setOnlyLayer(std::optional<int> layer);
-  std::optional<int> onlyLayer() const { return m_onlyLayer; }
+  void setOnlyLayer(std::optional<int> layer) { setShown({layer, {}, {}}); }
+  std::optional<int> onlyLayer() const { return m_shown.layer; }
+  struct Shown {
+    std::optional<int> layer;
+    std::optional<int> subtracted{}; // another, from it
+    enum class ColourBar { Here, Elsewhere } colourBar = ColourBar::Here; // of a difference
+    bool operator==(const Shown&) const = default;
+  };
+  void setShown(const Shown& shown);
+  const Shown& shown() const { return m_shown; }
   // The view's picture at another size, for screenshots and films.
   enum class Decoration { None, Full };
   QImage capture(QSize pixels, double pixelRatio, Decoration decoration) const;
   SliceStill still(QSize pixels, double pixelRatio, Decoration decoration) const; // the same, to be painted on any thread
-  // One of each slice along the view's axis, wherever the cross-hair is.
-  std::vector<SliceStill> stillsOfAllSlices(QSize pixels, double pixelRatio, Decoration decoration) const;
+  // One for each slice along an axis, with the cross-hair in it: of the view's own, all its slices.
+  std::vector<SliceStill> stillsOfAllSlices(SliceAxis along, QSize pixels, double pixelRatio, Decoration decoration) const;
   SliceGeometry plane() const; // of the widget, in device pixels
   Vec3d worldAt(QPointF position) const;
   std::optional<Vec3d> pointedAt() const; // what is under the pointer now; nullopt while that is elsewhere
@@ -65,6 +73,8 @@ private:
   void applyRegion();
   void paintScene(QPainter& painter, const SliceGeometry& plane, double pixelRatio) const;
   SliceDecorations decorationsAt(Vec3d cursor) const;
+  void nameLayer(SliceDecorations& over) const;
+  void nameCompared(SliceDecorations& over) const;
   QPointF crosshairPosition() const;
   bool isNearSwipe(QPointF position) const;
   void redraw();
@@ -72,7 +82,7 @@ private:
 
   ViewerDocument& m_document;
   SliceAxis m_axis;
-  std::optional<int> m_onlyLayer;
+  Shown m_shown;
   mutable Picture m_picture; // of the last paint; the QImage that is drawn points into it
   bool m_stale = true;
   Drag m_drag = Drag::None;

@@ -124,7 +124,7 @@ TEST_F(SmallWindow, KeepsItsSizeWithEverythingThatMayStandAroundTheViews) {
 
 TEST_F(SmallWindow, KeepsItsSizeWhileVolumesAreCompared) {
   openEverything();
-  command("Compare two volumes");
+  command("Compare the volumes");
   auto* bar = viewer().findChild<ViewerCompareBar*>();
   ASSERT_TRUE(bar->isVisible());
   for (int mode = 0; mode < 6; ++mode) {

@@ -122,23 +122,31 @@ TEST(ViewerReading, SamplesOfOneMaskAreToldApartByHowTheyWereMade) {
   EXPECT_EQ(valueAt(document, {0.5, 0.5, 0.5}, 0), "baseline, ddpm 250 10 · fused_bf16, ddpm 250 12");
 }
 
-TEST(ViewerReading, OfTwoComparedTheBriefNameIsWhatDiffers) {
-  const auto briefly = [](const std::string& one, const std::string& other) {
+TEST(ViewerReading, OfThoseComparedTheBriefNamesAreWhatDiffers) {
+  const auto briefly = [](const std::vector<std::string>& titles) {
     ViewerDocument document;
-    document.replaceAll(flat(1, one));
-    document.addOnTop(flat(2, other));
-    document.addOnTop(flat(3, "a third"));
     Comparison comparison;
-    comparison.second = 1;
+    for (const std::string& title : titles) {
+      document.addOnTop(flat(1, title));
+      comparison.members.push_back(comparison.members.size());
+    }
+    document.addOnTop(flat(3, "one more"));
     document.setComparison(comparison);
-    EXPECT_EQ(briefName(document, 2), QString());
-    return QStringList{briefName(document, 0), briefName(document, 1)};
+    QStringList briefest;
+    for (std::size_t i = 0; i < titles.size(); ++i)
+      briefest << layerName(document, static_cast<int>(i)).forms.last();
+    EXPECT_EQ(layerName(document, static_cast<int>(titles.size())).forms, QStringList{"one more"});
+    return briefest;
   };
-  EXPECT_EQ(briefly("colin27 · baseline, ddpm 250", "colin27 · fused_bf16, ddpm 250"), (QStringList{"baseline", "fused_bf16"}));
-  EXPECT_EQ(briefly("colin27 · bf16, ddpm 250", "colin27 · fused_bf16, ddim 50"), (QStringList{"bf16, ddpm 250", "fused_bf16, ddim 50"}));
-  EXPECT_EQ(briefly("sub-000123_acq-mprage_real_run-01_T1w", "sub-000123_acq-mprage_synthetic_run-01_T1w"), (QStringList{"real", "synthetic"}));
-  EXPECT_EQ(briefly("head", "head smoothed"), (QStringList{"head", "head smoothed"}));
-  EXPECT_EQ(briefly("head", "head"), (QStringList{QString(), QString()}));
+  EXPECT_EQ(briefly({"colin27 · baseline, ddpm 250", "colin27 · fused_bf16, ddpm 250"}), (QStringList{"baseline", "fused_bf16"}));
+  EXPECT_EQ(briefly({"colin27 · bf16, ddpm 250", "colin27 · fused_bf16, ddim 50"}), (QStringList{"bf16, ddpm 250", "fused_bf16, ddim 50"}));
+  EXPECT_EQ(briefly({"colin27 · baseline, ddpm 250", "colin27 · bf16, ddpm 250", "colin27 · fused_bf16, ddpm 250"}), (QStringList{"baseline", "bf16", "fused_bf16"}));
+  EXPECT_EQ(briefly({"colin27 · baseline, ddpm 250", "colin27 · baseline, ddim 50", "colin27 · bf16, ddpm 250"}), (QStringList{"baseline, ddpm 250", "baseline, ddim 50", "bf16, ddpm 250"}));
+  EXPECT_EQ(briefly({"sub-000123_acq-mprage_real_run-01_T1w", "sub-000123_acq-mprage_synthetic_run-01_T1w"}), (QStringList{"real", "synthetic"}));
+  EXPECT_EQ(briefly({"colin27_real", "colin27_fused_bf16", "colin27_half"}), (QStringList{"real", "fused_bf16", "half"}));
+  EXPECT_EQ(briefly({"head", "head smoothed"}), (QStringList{"head", "head smoothed"}));
+  EXPECT_EQ(briefly({"", "head"}), (QStringList{"", "head"}));
+  EXPECT_EQ(briefly({"head", "head", "brain"}), (QStringList{"head (layer 1)", "head (layer 2)", "brain"})) << "none but their numbers tells two of one name apart";
 }
 
 TEST(ViewerReading, LongNamesAreShortAndStillDiffer) {

@@ -404,7 +404,9 @@ TEST(CompareBar, ADifferenceSaysWhatIsSubtractedFromWhat) {
   EXPECT_EQ(document.heading(), QStringLiteral("head · fused_bf16, ddpm 250 − baseline, ddpm 250"));
   const auto measured = measureDifference({baseline.volume, other.volume, nullptr});
   ASSERT_TRUE(measured);
-  bar.setStatistics(*measured);
+  EXPECT_FALSE(document.comparison().isReachMeasured);
+  bar.setReach(measured->reach);
+  EXPECT_TRUE(document.comparison().isReachMeasured);
   EXPECT_EQ(document.comparison().differenceReach, 2) << "fitted to the difference";
 
   ViewerSliceView view(document, SliceAxis::Axial);
