@@ -5,9 +5,9 @@
 
 namespace voxlab {
 
-// VTK's threads share the volume's slices, and each takes the end of its share for the end of the volume: the gradients across the
-// slices are halved there, and as many bands of wrong light and opacity lie over the picture as there are threads. Here one thread
-// makes the gradients, once for each volume; all of them cast the rays.
+// For volumes of one unsigned short a voxel. VTK's threads share the slices, and each takes the end of its share for the end of the
+// volume: the gradients across the slices are halved there, and a band of wrong light and opacity lies over the picture for each
+// thread. Here those slices are mended before anything is drawn from them.
 class CpuVolumeMapper : public vtkFixedPointVolumeRayCastMapper {
 public:
   static CpuVolumeMapper* New();
@@ -19,6 +19,9 @@ public:
 protected:
   CpuVolumeMapper() = default;
   ~CpuVolumeMapper() override = default;
+
+private:
+  void mendGradients();
 };
 
 } // namespace voxlab

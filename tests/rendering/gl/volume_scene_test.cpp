@@ -223,18 +223,34 @@ TEST_F(VolumeSceneTest, TheSideAwayFromTheLightIsDark) {
 // VTK's own ray caster draws a band for each thread.
 TEST_F(VolumeSceneTest, ManyCoresDrawWhatOneDoes) {
   const int before = vtkMultiThreader::GetGlobalDefaultNumberOfThreads();
+  const auto other = volumeOf(gridOf("LIA", {40, 36, 44}, {1.5, 1.5, 1}), headAt);
   const auto drawnBy = [&](int threads, const char* preset) {
     vtkMultiThreader::SetGlobalDefaultNumberOfThreads(threads);
     VolumeScene one;
     one.setOrientationCube(Visibility::Hidden);
-    one.setVolume(makeRenderVolume(*volume, 0, histogramOf(volume->voxels), 1'000'000));
-    one.setRange({0, 160});
-    one.setTransfer(*transferPreset(preset));
     auto opened = OffScreenWindow::open(160, 160);
-    return (*opened)->draw(one);
+    std::vector<Picture> pictures;
+    const auto show = [&](const std::shared_ptr<const RenderVolume>& shown, const char* with) {
+      one.setVolume(shown);
+      one.setRange({0, 160});
+      one.setTransfer(*transferPreset(with));
+      pictures.push_back((*opened)->draw(one));
+    };
+    const auto first = makeRenderVolume(*volume, 0, histogramOf(volume->voxels), 1'000'000), second = makeRenderVolume(*other, 0, histogramOf(other->voxels), 1'000'000);
+    show(first, preset);
+    show(second, "mip"); // needs no gradients
+    show(first, preset);
+    show(second, preset);
+    return pictures;
   };
-  for (const char* preset : {"skin", "mr_head"})
-    EXPECT_TRUE(drawnBy(12, preset).pixels == drawnBy(1, preset).pixels) << preset;
+  for (const char* preset : {"skin", "mr_head"}) {
+    const auto expected = drawnBy(1, preset);
+    for (const int threads : {5, 12, 60}) { // more than there are slices, too
+      const auto drawn = drawnBy(threads, preset);
+      for (std::size_t i = 0; i < expected.size(); ++i)
+        EXPECT_TRUE(drawn[i].pixels == expected[i].pixels) << preset << ", picture " << i << " by " << threads << " threads";
+    }
+  }
   vtkMultiThreader::SetGlobalDefaultNumberOfThreads(before);
 }
 
