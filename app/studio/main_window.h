@@ -97,7 +97,7 @@ private:
   void showSamples();
   void suggestCheckpoint();
   void showSampleOfOwnMask(const QString& file);
-  void compareSamplesOf(const QString& first, const QString& second);
+  void compareSamplesOf(const QStringList& ids); // of the same seed
   void showProfiles();
   void profileNextSteps(); // of the chosen run
   void showThroughput();

@@ -133,12 +133,12 @@ void ViewerPage::openVolume(std::shared_ptr<const Volume> volume, const QString&
 
 void ViewerPage::showDifference(const QString& first, const QString& second) {
   m->compareHow = CompareMode::Difference;
-  compareFiles(first, second);
+  compareFiles({first, second});
 }
 
-void ViewerPage::compareFiles(const QString& first, const QString& second) {
+void ViewerPage::compareFiles(const QStringList& paths) {
   m->compareWhenLoaded = true;
-  openFiles({first, second});
+  openFiles(paths);
 }
 
 bool ViewerPage::addBesideMask(const QString& path) {
@@ -163,7 +163,7 @@ void ViewerPage::onLoaded(const ViewerVolume& volume, ViewerLoader::Placement pl
   else
     m->document->replaceAll(volume);
   if (!m->document->isRangeLocked())
-    m->document->editLayer(m->document->layerCount() - 1, [&](SliceLayer& layer) { recallRange(volume, layer); });
+    m->document->editLayer(m->document->layerOf(volume.volume), [&](SliceLayer& layer) { recallRange(volume, layer); });
   if (underLabels)
     m->document->moveLayer(m->document->layerCount() - 1, 0);
   if (!volume.path.empty())

@@ -91,24 +91,33 @@ protected:
         painter.setPen(QColor(0x9a, 0xa0, 0xa6));
         painter.drawText(box.adjusted(8, 8, -8, -8), Qt::AlignCenter | Qt::TextWordWrap, cell.problem.isEmpty() ? tr("reading…") : cell.problem);
       }
+      if (cell.isChosen && m_showsChosen) {
+        painter.setPen(QPen(palette().color(QPalette::Highlight), 3));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(box).adjusted(1.5, 1.5, -1.5, -1.5));
+      }
     }
   }
   void mouseReleaseEvent(QMouseEvent* event) override {
     for (const Cell& cell : m_sheet.m_cells)
       if (cellRect(cell).contains(event->position().toPoint()))
-        return emit m_sheet.openRequested(cell.sample.path);
+        return event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier) ? m_sheet.choose(cell.sample.path) : m_sheet.openRequested(cell.sample.path);
   }
   void mouseMoveEvent(QMouseEvent* event) override {
     QString tip;
     for (const Cell& cell : m_sheet.m_cells)
       if (cellRect(cell).contains(event->position().toPoint()))
-        tip = tr("%1\nClick to open").arg(cell.sample.path);
+        tip = tr("%1\nClick to open, Ctrl+click to choose it for comparing").arg(cell.sample.path);
     setToolTip(tip);
     setCursor(tip.isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
   }
 
+public:
+  void showChosen(Visibility visibility) { m_showsChosen = visibility == Visibility::Shown; }
+
 private:
   ViewerSheet& m_sheet;
+  bool m_showsChosen = true; // not in saved pictures
 };
 
 ViewerSheet::ViewerSheet(QWidget* parent) : QWidget(parent) {
@@ -127,6 +136,9 @@ ViewerSheet::ViewerSheet(QWidget* parent) : QWidget(parent) {
   m_size->setMaximumWidth(120);
   m_size->setAccessibleName(tr("Size of the pictures"));
   m_text = makeLabel({}, "caption", this);
+  m_compare = makeButton({}, "chip", {}, this);
+  m_compare->setToolTip(tr("The chosen samples side by side (Shift+G)"));
+  m_compare->hide();
   QToolButton* copy = makeToolButton(QStringLiteral("copy"), tr("Copy the sheet as a picture"), this);
   QToolButton* save = makeToolButton(QStringLiteral("viewer-save"), tr("Save the sheet as a picture…"), this);
   QToolButton* close = makeToolButton(QStringLiteral("close"), tr("Back to the views"), this);
@@ -142,6 +154,7 @@ ViewerSheet::ViewerSheet(QWidget* parent) : QWidget(parent) {
   top->addWidget(makeLabel(tr("Size"), "caption", this));
   top->addWidget(m_size);
   top->addWidget(m_text);
+  top->addWidget(m_compare);
   top->addWidget(copy);
   top->addWidget(save);
   top->addWidget(close);
@@ -158,6 +171,7 @@ ViewerSheet::ViewerSheet(QWidget* parent) : QWidget(parent) {
   connect(m_slice, &QSlider::valueChanged, this, another);
   connect(m_size, &QSlider::valueChanged, this, another);
   connect(close, &QToolButton::clicked, this, &ViewerSheet::closed);
+  connect(m_compare, &QPushButton::clicked, this, &ViewerSheet::compareChosen);
   connect(save, &QToolButton::clicked, this, [this] {
     const QString path = askForFile(this, tr("Save the sheet as a picture"), QStringLiteral("contact_sheet.png"), tr("Pictures (*.png *.jpg *.tif)"));
     if (!path.isEmpty())
@@ -199,6 +213,7 @@ void ViewerSheet::setSamples(const QList<ViewerSample>& samples) {
   m_rows.clear();
   m_columns.clear();
   m_hasRange = false;
+  m_compare->hide();
   for (const auto& sample : samples) {
     Cell cell;
     cell.sample = sample;
@@ -206,6 +221,33 @@ void ViewerSheet::setSamples(const QList<ViewerSample>& samples) {
     m_cells.push_back(cell);
   }
   readMissing();
+}
+
+void ViewerSheet::choose(const QString& path) {
+  for (Cell& cell : m_cells)
+    if (cell.sample.path == path && cell.volume)
+      cell.isChosen = !cell.isChosen;
+  const int chosen = static_cast<int>(std::count_if(m_cells.begin(), m_cells.end(), [](const Cell& cell) { return cell.isChosen; }));
+  m_compare->setVisible(chosen > 1);
+  m_compare->setText(tr("Compare %n sample(s)", nullptr, chosen));
+  m_board->update();
+}
+
+QStringList ViewerSheet::chosenPaths() const {
+  QStringList paths;
+  for (const Cell& cell : m_cells)
+    if (cell.isChosen)
+      paths << cell.sample.paths();
+  paths.removeDuplicates();
+  return paths;
+}
+
+bool ViewerSheet::compareChosen() {
+  const QStringList paths = chosenPaths();
+  if (paths.size() < 2)
+    return false;
+  emit compareRequested(paths);
+  return true;
 }
 
 void ViewerSheet::addSample(const ViewerSample& sample) {
@@ -294,7 +336,9 @@ QImage ViewerSheet::picture() const {
   QImage image(m_board->size() * devicePixelRatioF(), QImage::Format_RGB32);
   image.setDevicePixelRatio(devicePixelRatioF());
   image.fill(palette().color(QPalette::Window));
+  m_board->showChosen(Visibility::Hidden);
   m_board->render(&image);
+  m_board->showChosen(Visibility::Shown);
   return image;
 }
 

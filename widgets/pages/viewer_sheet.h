@@ -10,6 +10,7 @@
 
 class QComboBox;
 class QLabel;
+class QPushButton;
 class QSlider;
 
 namespace voxlab {
@@ -24,12 +25,15 @@ public:
   int loadedCount() const;
   int rowCount() const { return static_cast<int>(m_rows.size()); }
   int columnCount() const { return static_cast<int>(m_columns.size()); }
-  QImage picture() const; // the whole sheet, as it is painted
+  QImage picture() const; // the whole sheet, as it is painted, but for what is chosen
   void save(const QString& path); // the same; saved() tells the end
+  void choose(const QString& path); // for comparing, or no more
+  bool compareChosen(); // false where less than two are chosen
   bool isPainted() const { return !m_painter.isBusy(); }
 
 signals:
   void openRequested(const QString& path);
+  void compareRequested(const QStringList& paths); // those that are chosen, oldest first
   void closed();
   void loaded(int count);
   void saved(const QString& path, bool isWritten);
@@ -41,6 +45,7 @@ private:
     int row = 0, column = 0;
     std::shared_ptr<const Volume> volume; // null until read; reduced where large
     QString problem;
+    bool isChosen = false;
     QImage picture;      // the one before until that of the wanted slice is painted
     quint64 painted = 0; // m_wanted when it was
   };
@@ -48,6 +53,7 @@ private:
   void place(Cell& cell);
   void readMissing();
   void fill(const QString& path, const std::shared_ptr<const Volume>& volume, const QString& problem, DisplayRange range);
+  QStringList chosenPaths() const;
   void redraw();
   void repaintStaleCells();
   SliceAxis axis() const;
@@ -61,6 +67,7 @@ private:
   QComboBox* m_axis;
   QSlider *m_slice, *m_size;
   QLabel* m_text;
+  QPushButton* m_compare;
   NewestWork m_reader, m_painter;
 };
 

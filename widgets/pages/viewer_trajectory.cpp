@@ -106,9 +106,12 @@ void ViewerTrajectoryBar::show(int position, const ViewerVolume& volume) {
   ViewerVolume shown = volume;
   shown.title = m_final.title;
   shown.origin = m_final.origin;
+  const bool isOnTheWay = position < static_cast<int>(m_final.trajectory.size());
+  if (isOnTheWay) // figures and names beside other volumes tell of this one
+    shown.origin += (shown.origin.empty() ? "" : ", ") + tr("step %1").arg(m_final.trajectory[static_cast<std::size_t>(position)].step).toStdString();
   m_current = shown.volume;
   m_document.setLayerVolume(layer, shown);
-  if (position >= static_cast<int>(m_final.trajectory.size()))
+  if (!isOnTheWay)
     m_text->setText(tr("The finished sample"));
   else {
     const TrajectoryStep& step = m_final.trajectory[static_cast<std::size_t>(position)];
