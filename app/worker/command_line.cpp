@@ -87,6 +87,11 @@ private:
     return validator;
   }
 
+  // An option that may be repeated and takes one word each time: its help must not promise more.
+  static void oneEach(CLI::Option* option, const char* word) {
+    option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->type_name(word);
+  }
+
   static void addFormat(CLI::App& command, OutputFormat& format, const std::map<std::string, OutputFormat>& names) {
     command.add_option("--format", format, "How the result is written to stdout")
         ->transform(formatNamed(names));
@@ -106,7 +111,7 @@ private:
   static void addLaunch(CLI::App& c, LaunchOptions& o) {
     c.add_option("--spec", o.specFile, "Job specification (spec.json of a run, or written by hand)")->check(CLI::ExistingFile);
     c.add_option("--preset", o.preset, "Named set of values, see describe");
-    c.add_option("--set", o.assignments, "key=value; may be repeated; lists are separated by commas")->allow_extra_args(false);
+    oneEach(c.add_option("--set", o.assignments, "One value of the job; may be repeated; lists are separated by commas"), "KEY=VALUE");
     auto* runs = c.add_option("--runs", o.runs, "Folder in which the run's folder is made")->capture_default_str();
     c.add_option("--run-dir", o.runFolder, "The run's folder itself, empty or absent")->excludes(runs);
     c.add_option("--title", o.title, "What the run is, in words");
@@ -210,7 +215,7 @@ private:
     CLI::App& c = verb(*group, "check", "Looks at every file of a data set before a job begins", o, checkDataset);
     c.add_option("IMAGES", o->images, "Folder of images, or one that holds the folders image and mask")->required();
     c.add_option("MASKS", o->masks, "Folder of masks");
-    c.add_option("--set", o->assignments, "data.…=value: how the job would read them")->allow_extra_args(false);
+    oneEach(c.add_option("--set", o->assignments, "How the job would read them, as data.…=value; may be repeated"), "KEY=VALUE");
     addFormat(c, o->format, {{"text", OutputFormat::PlainText}, {"json", OutputFormat::JsonDocument}});
   }
 
@@ -262,7 +267,7 @@ private:
   static void addForetell(CLI::App& c, ForetellOptions& o) {
     c.add_option("--sampling-steps", o.samplingSteps, "Steps of the volume whose latency, energy and cost the report foretells")->check(CLI::Range(1, 100000))->capture_default_str();
     c.add_option("--training-steps", o.trainingSteps, "Steps of the training whose time, energy and cost the report foretells")->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000}))->capture_default_str();
-    c.add_option("--price", o.prices, "What an hour of a device costs: 3.50, or \"NVIDIA H200=3.50\"; may be repeated")->allow_extra_args(false);
+    oneEach(c.add_option("--price", o.prices, "What an hour of a device costs: 3.50, or \"NVIDIA H200=3.50\"; may be repeated"), "PRICE");
     c.add_option("--currency", o.currency, "Of the prices")->capture_default_str();
   }
 
@@ -293,7 +298,7 @@ private:
     c.add_option("--training", o->training, "What the network was trained on, to look for copies; otherwise the real volumes");
     c.add_option("--count", o->volumesPerMask, "Volumes a mask, each with its own seed")->check(atLeast(1))->capture_default_str();
     c.add_option("--seed", o->seed, "First seed, the same in every mode")->check(atLeast(0))->capture_default_str();
-    c.add_option("--set", o->assignments, "key=value for the jobs that know it; may be repeated")->allow_extra_args(false);
+    oneEach(c.add_option("--set", o->assignments, "A value for the jobs that know it; may be repeated"), "KEY=VALUE");
     c.add_option("--with", o->recorded, "Runs that were recorded before or elsewhere, beside these in the report");
     c.add_option("--title", o->title, "Heading of the report")->capture_default_str();
     addForetell(c, o->foretell);

@@ -49,6 +49,16 @@ protected:
 };
 } // namespace
 
+// What the help shows is what is taken.
+TEST_F(CommandLineTest, EachAssignmentHasItsOption) {
+  for (const char* verb : {"train", "sample", "bench"}) {
+    const ProcessEnd help = worker({verb, "--help"});
+    EXPECT_THAT(help.output, HasSubstr("--set KEY=VALUE  ")) << verb;
+    EXPECT_THAT(help.output, Not(HasSubstr("..."))) << verb;
+    EXPECT_NE(worker({verb, "--set", "seed=1", "threads=1"}).exitCode, 0) << verb;
+  }
+}
+
 TEST_F(CommandLineTest, BenchMeasuresEveryKernelBesideWhatItReplaces) {
   const std::vector<std::string> command{"bench", "--kernels", "--device", "cpu", "--size", "4", "--set", "model.base_channels=32", "--set", "threads=1"};
   const ProcessEnd text = worker(command);
