@@ -81,9 +81,11 @@ struct RunStore::Cache {
         last = tail.substr(from, end - from);
       from = end + 1;
     }
-    if (last.empty())
-      return QObject::tr("The worker is gone without a word: it was killed, or the computer went down.").toStdString();
-    return QObject::tr("The worker is gone. The last line of its log: %1").arg(QString::fromUtf8(last.c_str())).toStdString();
+    const QString line = QString::fromUtf8(last.c_str());
+    if (!last.empty() && last.find(" info: ") == std::string::npos) // a complaint: of the worker, a library or the system
+      return QObject::tr("The worker is gone after saying: %1").arg(line).toStdString();
+    const QString cause = QObject::tr("The worker is gone without a word: it was killed, by somebody or by the system where memory ran out, or the computer went down.");
+    return (last.empty() ? cause : QObject::tr("%1 The last line of its log: %2").arg(cause, line)).toStdString();
   }
 
   std::optional<RunListing> look(const fs::path& path) {
