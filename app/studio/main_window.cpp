@@ -315,6 +315,7 @@ void MainWindow::connectRuns() {
   connect(&m_workbench, &Workbench::headingChanged, this, &MainWindow::showHeading);
   connect(&m_workbench, &Workbench::runEnded, this, &MainWindow::showEnd);
   connect(&m_workbench, &Workbench::trouble, this, [this](const QString& message, const QString& runId) {
+    m_staysInViewer = false;
     if (runId.isEmpty())
       m_toasts->add(ToastKind::Failure, message);
     else
@@ -360,6 +361,8 @@ void MainWindow::connectLaunch() {
   connect(&m_workbench, &Workbench::runLaunched, this, [this](const QString& runId) {
     if (m_workbench.queue().beganInTurn(runId))
       return; // whoever looks at something else meanwhile goes on looking
+    if (std::exchange(m_staysInViewer, false))
+      return; // its sample comes to the mask
     m_runs->select(runId);
     m_workbench.show(runId);
     showPage(kMonitor);

@@ -25,6 +25,8 @@ class RunsPanel;
 class SettingsPage;
 class Toasts;
 class ViewerPage;
+enum class Landing;
+enum class SampleStart;
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
@@ -96,8 +98,10 @@ private:
   QString runOf(const QString& file) const;
   void showSamples();
   void suggestCheckpoint();
-  void showSampleOfOwnMask(const QString& file);
-  void compareSamplesOf(const QStringList& ids); // of the same seed
+  void sampleFromMask(const QString& mask, const QString& likeSample, SampleStart start);
+  void lookForSampleOfOwnMask(const QString& runId);
+  void showSampleOfOwnMask(const QString& mask, const QString& file, Landing wanted);
+  void compareSamplesOf(const QString& first, const QString& second);
   void showProfiles();
   void profileNextSteps(); // of the chosen run
   void showThroughput();
@@ -136,7 +140,8 @@ private:
   std::size_t m_samplesShown = 0, m_profilesShown = 0;
   QString m_profiledRun; // that the kernels page shows
   QString m_profileAskedOf; // run whose profile is to be announced when it is written
-  QString m_ownMask; // edited in the viewer and handed to a job that has drawn nothing yet
+  QStringList m_ownMasks;  // edited in the viewer and handed to jobs that have drawn nothing yet
+  bool m_staysInViewer = false; // when the job starts that was asked for there
   QString m_pageAskedFor;    // while bundles are unpacked: what is shown then, in place of what they hold
   bool m_catalogAnswered = false, m_comparesRuns = false;
 };

@@ -36,6 +36,8 @@ RunHeading MainWindow::headingOfPage() const {
     return m_compare->runCount() == 0 ? run : words(tr("Comparison"), tr("%n run(s)", nullptr, m_compare->runCount()));
   if (page == QLatin1String("kernels") && !m_kernels->file().isEmpty())
     return words(QFileInfo(m_kernels->file()).fileName(), tr("A profile that was opened by itself"));
+  if (const QString sheet = m_viewer->sheetTitle(); page == QLatin1String("volumes") && !sheet.isEmpty() && m_workbench.current())
+    return m_viewer->isSheetOfRun() ? run : words(sheet, tr("Not of the chosen run"));
   const ViewerDocument& shown = m_viewer->document();
   const RunListing* current = m_workbench.current();
   if (page != QLatin1String("volumes") || shown.isEmpty() || !current) // without a run there is nothing to be told apart from it

@@ -6,7 +6,6 @@
 #include <QStringList>
 
 class QLabel;
-class QPushButton;
 class QLineEdit;
 class QListView;
 class QListWidget;
@@ -36,7 +35,7 @@ signals:
   void demoClicked();
   void examplesClicked();
   void newJobClicked();
-  // Actions on runs: "open-folder", "copy-path", "again", "resume", "compare" and "compare-samples" (of several), "remove".
+  // Actions on runs: "open-folder", "copy-path", "again", "resume", "compare-samples" (of two), "remove".
   void actionChosen(const QString& action, const QStringList& ids);
   void queueOrderChanged(const QStringList& ids);
   void queueActionChosen(const QString& action, const QString& id); // "remove", "retry", "start"
@@ -47,8 +46,6 @@ protected:
 private:
   QWidget* buildEmptyState();
   QWidget* buildQueue();
-  QWidget* buildSeveral(); // what can be done with several runs
-  void showSeveral();
   void showRightPage();
   void showMenu(const QPoint& position);
   void showQueueMenu(const QPoint& position);
@@ -61,9 +58,7 @@ private:
   QListView* m_list;
   QStackedWidget* m_stack;
   QLabel* m_noMatch;
-  QWidget *m_queueBox, *m_several;
-  QPushButton* m_sameSeed;
-  QLabel* m_severalText;
+  QWidget* m_queueBox;
   QLabel* m_queueTitle;
   QListWidget* m_queue;
   QString m_wanted; // to be selected as soon as it is there

@@ -47,7 +47,7 @@ QString askForFolder(QWidget* parent, const QString& title) {
   return remembered(path, path);
 }
 
-std::optional<ScreenshotChoice> askForScreenshot(QWidget* parent, QSize onScreen, const QString& name) {
+std::optional<ScreenshotChoice> askForScreenshot(QWidget* parent, QSize onScreen, const QString& name, PictureChoices choices) {
   const auto text = [](const char* source) { return QCoreApplication::translate("Viewer", source); };
   QDialog dialog(parent);
   dialog.setWindowTitle(text("Save a picture"));
@@ -61,6 +61,7 @@ std::optional<ScreenshotChoice> askForScreenshot(QWidget* parent, QSize onScreen
   auto* form = new QFormLayout(&dialog);
   form->addRow(text("Size"), scale);
   form->addRow(QString(), annotations);
+  form->setRowVisible(annotations, choices == PictureChoices::SizeAndLetters);
   form->addRow(buttons);
   QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
   QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
@@ -80,13 +81,15 @@ QStringList askForVolumes(QWidget* parent, const QStringList& recent) {
       QCoreApplication::translate("Viewer", "Volumes (*.nii *.nii.gz *.mgh *.mgz *.nrrd *.nhdr *.mha *.mhd *.hdr *.img *.dcm);;All files (*)"));
 }
 
-bool askBeforeLosingEdits(QWidget* parent) {
+EditsFate askAboutEdits(QWidget* parent, const QStringList& masks) {
   const auto text = [](const char* words) { return QCoreApplication::translate("Viewer", words); };
-  QMessageBox box(QMessageBox::Question, text("The mask is not saved"), text("What was painted on it would be lost. Ctrl+Shift+S saves it."), QMessageBox::Cancel, parent);
+  QMessageBox box(QMessageBox::Question, text("The mask is not saved"), text("What was painted on %1 is not saved. Save it?").arg(masks.join(QStringLiteral(", "))),
+                  QMessageBox::Cancel, parent);
+  QPushButton* save = box.addButton(text("Save…"), QMessageBox::AcceptRole);
   const QPushButton* lose = box.addButton(text("Lose the painting"), QMessageBox::DestructiveRole);
-  box.setDefaultButton(QMessageBox::Cancel);
+  box.setDefaultButton(save);
   box.exec();
-  return box.clickedButton() == lose;
+  return box.clickedButton() == save ? EditsFate::Save : box.clickedButton() == lose ? EditsFate::Lose : EditsFate::Keep;
 }
 
 } // namespace voxlab

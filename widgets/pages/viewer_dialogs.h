@@ -16,7 +16,8 @@ struct ScreenshotChoice {
   bool annotations = true;
 };
 // `name`: what the picture shows, for the name that is suggested.
-std::optional<ScreenshotChoice> askForScreenshot(QWidget* parent, QSize onScreen, const QString& name);
+enum class PictureChoices { Size, SizeAndLetters };
+std::optional<ScreenshotChoice> askForScreenshot(QWidget* parent, QSize onScreen, const QString& name, PictureChoices choices = PictureChoices::SizeAndLetters);
 
 // Where something was saved last, at first among the user's pictures; and the question for a file there, remembered for the next.
 QString askForFile(QWidget* parent, const QString& title, const QString& suggestedName, const QString& filter);
@@ -25,7 +26,8 @@ QString askForFolder(QWidget* parent, const QString& title);
 // Starts in the folder of the latest file; empty when cancelled.
 QStringList askForVolumes(QWidget* parent, const QStringList& recent);
 
-// Whether what was painted and not saved may go. "Cancel" is what the return key does.
-bool askBeforeLosingEdits(QWidget* parent);
+// What is to become of masks that were painted on and not saved. "Save" is what the return key does.
+enum class EditsFate { Keep, Lose, Save };
+EditsFate askAboutEdits(QWidget* parent, const QStringList& masks);
 
 } // namespace voxlab

@@ -2,6 +2,7 @@
 #include "widgets/pages/viewer_document.h"
 #include "core/base/text.h"
 #include <QLocale>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 
@@ -16,6 +17,20 @@ bool isSameGrid(const Grid& a, const Grid& b) {
       if (std::abs(a.affine[r][c] - b.affine[r][c]) > 1e-3)
         return false;
   return true;
+}
+
+// "run of 14:08:46", as the folder of a run that drew a sample names its beginning, or that folder's name; empty for other files.
+std::string runOf(const std::filesystem::path& sample) {
+  std::filesystem::path run;
+  for (const auto& part : sample) {
+    if (part == "samples")
+      break;
+    run = part;
+  }
+  const std::string name = sample.empty() || run == sample.filename() ? std::string() : run.string();
+  static const QRegularExpression began(QStringLiteral("^\\d{4}-\\d\\d-\\d\\d_(\\d\\d)(\\d\\d)(\\d\\d)_"));
+  const auto time = began.match(QString::fromStdString(name));
+  return time.hasMatch() ? ViewerDocument::tr("run of %1:%2:%3").arg(time.captured(1), time.captured(2), time.captured(3)).toStdString() : name;
 }
 
 Vec3d axisOf(const SliceFrame& frame, int component) { return component == 0 ? frame.right : component == 1 ? frame.anterior : frame.superior; }
@@ -54,11 +69,6 @@ int ViewerDocument::layerOf(const std::shared_ptr<const Volume>& volume) const {
     if (volume && source(i).volume == volume)
       return i;
   return -1;
-}
-
-int ViewerDocument::layerWithId(std::uint64_t id) const {
-  const auto found = std::find(m_ids.begin(), m_ids.end(), id);
-  return found == m_ids.end() ? -1 : static_cast<int>(found - m_ids.begin());
 }
 
 bool ViewerDocument::showsDifference() const {
@@ -103,7 +113,6 @@ void ViewerDocument::replaceAll(const ViewerVolume& volume) {
   m_timePoint = sameGrid ? std::min(m_timePoint, volume.timePoints() - 1) : 0;
   endComparison();
   m_sources = {volume};
-  m_ids = {++m_lastId};
   m_scene.layers = {makeLayer(volume)};
   if (volume.kind == LayerKind::Labels)
     m_scene.layers[0].opacity = 1;
@@ -123,13 +132,10 @@ void ViewerDocument::replaceAll(const ViewerVolume& volume) {
 void ViewerDocument::addOnTop(const ViewerVolume& volume) {
   if (isEmpty())
     return replaceAll(volume);
-  const auto isImage = [](const SliceLayer& layer) { return layer.kind == LayerKind::Image; };
-  const auto lastImage = std::find_if(m_scene.layers.rbegin(), m_scene.layers.rend(), isImage);
-  const std::ptrdiff_t at = volume.kind == LayerKind::Labels || lastImage == m_scene.layers.rend() ? layerCount() : m_scene.layers.rend() - lastImage;
-  m_sources.insert(m_sources.begin() + at, volume);
-  m_scene.layers.insert(m_scene.layers.begin() + at, makeLayer(volume));
-  m_ids.insert(m_ids.begin() + at, ++m_lastId);
-  m_active = static_cast<int>(at);
+  m_sources.push_back(volume);
+  m_scene.layers.push_back(makeLayer(volume));
+  tellRunsApart();
+  m_active = layerCount() - 1;
   emit layersChanged();
   emit activeLayerChanged();
 }
@@ -139,7 +145,6 @@ void ViewerDocument::removeLayer(int index) {
     return;
   m_scene.layers.erase(m_scene.layers.begin() + index);
   m_sources.erase(m_sources.begin() + index);
-  m_ids.erase(m_ids.begin() + index);
   endComparison();
   m_active = std::min(m_active, layerCount() - 1);
   if (index == 0 && !isEmpty())
@@ -158,7 +163,6 @@ void ViewerDocument::moveLayer(int from, int to) {
   };
   shift(m_scene.layers);
   shift(m_sources);
-  shift(m_ids);
   m_active = to;
   emit layersChanged();
   emit activeLayerChanged();
@@ -167,7 +171,6 @@ void ViewerDocument::moveLayer(int from, int to) {
 void ViewerDocument::clear() {
   m_scene.layers.clear();
   m_sources.clear();
-  m_ids.clear();
   m_active = -1;
   emit layersChanged();
   emit activeLayerChanged();
@@ -178,6 +181,26 @@ void ViewerDocument::editLayer(int index, const std::function<void(SliceLayer&)>
     return;
   edit(m_scene.layers[static_cast<std::size_t>(index)]);
   emit appearanceChanged();
+}
+
+void ViewerDocument::tellRunsApart() {
+  std::vector<bool> isAmbiguous(m_sources.size());
+  for (std::size_t i = 0; i < m_sources.size(); ++i)
+    for (std::size_t j = 0; j < m_sources.size(); ++j)
+      if (i != j && m_sources[i].longTitle() == m_sources[j].longTitle() && runOf(m_sources[i].path) != runOf(m_sources[j].path))
+        isAmbiguous[i] = true;
+  for (std::size_t i = 0; i < m_sources.size(); ++i)
+    if (const std::string run = isAmbiguous[i] ? runOf(m_sources[i].path) : std::string(); !run.empty()) {
+      m_sources[i].origin += (m_sources[i].origin.empty() ? "" : ", ") + run;
+      m_scene.layers[i].title = m_sources[i].longTitle();
+    }
+}
+
+void ViewerDocument::chooseRange(int index, DisplayRange range) {
+  if (index < 0 || index >= layerCount())
+    return;
+  m_sources[static_cast<std::size_t>(index)].chosenRange = range;
+  editLayer(index, [range](SliceLayer& layer) { layer.range = range; });
 }
 
 void ViewerDocument::setLayerVolume(int index, const ViewerVolume& volume) {
@@ -197,7 +220,11 @@ void ViewerDocument::setLayerVolume(int index, const ViewerVolume& volume) {
         label = *known;
   }
   old = std::move(fresh);
-  m_sources[static_cast<std::size_t>(index)] = volume;
+  ViewerVolume& source = m_sources[static_cast<std::size_t>(index)];
+  const std::optional<DisplayRange> chosen = source.chosenRange;
+  source = volume;
+  source.chosenRange = chosen;
+  tellRunsApart();
   emit layersChanged();
   emit activeLayerChanged();
 }

@@ -17,13 +17,13 @@ namespace voxlab {
 
 ViewerEditBar::ViewerEditBar(ViewerDocument& document, ViewerMaskEditor& editor, QWidget* parent)
     : QWidget(parent), m_document(document), m_editor(editor) {
-  m_brush = makeToolButton(QStringLiteral("viewer-brush"), tr("Brush: drag in a slice"), this);
-  m_eraser = makeToolButton(QStringLiteral("viewer-eraser"), tr("Eraser"), this);
+  m_brush = makeToolButton(QStringLiteral("viewer-brush"), tr("Brush: drag in a slice (Shift+B)"), this);
+  m_eraser = makeToolButton(QStringLiteral("viewer-eraser"), tr("Eraser: drag in a slice (Shift+E)"), this);
   for (QToolButton* button : {m_brush, m_eraser})
     button->setCheckable(true);
-  QToolButton* ball = makeToolButton(QStringLiteral("viewer-sphere"), tr("A ball of the label at the cross-hair"), this);
-  QToolButton* undo = makeToolButton(QStringLiteral("undo"), tr("Undo"), this);
-  QToolButton* redo = makeToolButton(QStringLiteral("retry"), tr("Redo"), this);
+  QToolButton* ball = makeToolButton(QStringLiteral("viewer-sphere"), tr("A ball of the label at the cross-hair, of the radius that is set (Shift+O)"), this);
+  QToolButton* undo = makeToolButton(QStringLiteral("undo"), tr("Undo (Ctrl+Z)"), this);
+  QToolButton* redo = makeToolButton(QStringLiteral("retry"), tr("Redo (Ctrl+Shift+Z)"), this);
   m_mask = new QComboBox(this);
   m_mask->setAccessibleName(tr("What is painted on"));
   m_mask->setToolTip(tr("What is painted on: a copy of labels that are open, whose file stays as it is until you save (Ctrl+Shift+S), or a new mask"));
@@ -31,28 +31,36 @@ ViewerEditBar::ViewerEditBar(ViewerDocument& document, ViewerMaskEditor& editor,
   m_mask->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_value = new QComboBox(this);
   m_value->setAccessibleName(tr("Label to paint"));
+  m_value->setToolTip(tr("Label that the brush and the ball paint"));
   m_value->setMinimumContentsLength(10);
   m_value->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_shape = new QComboBox(this);
   m_shape->setAccessibleName(tr("Shape of the brush"));
+  m_shape->setToolTip(tr("Whether brush and eraser reach into the neighbouring slices"));
   m_shape->addItem(tr("In the slice"), static_cast<int>(BrushShape::Disc));
   m_shape->addItem(tr("In 3D"), static_cast<int>(BrushShape::Ball));
   m_radius = new QDoubleSpinBox(this);
   m_radius->setRange(0.5, 60);
   m_radius->setValue(5);
   m_radius->setDecimals(1);
+  m_radius->setPrefix(tr("Radius "));
   m_radius->setSuffix(tr(" mm"));
   m_radius->setAccessibleName(tr("Radius of the brush"));
+  m_radius->setToolTip(tr("Radius of the brush, the eraser and the ball in millimetres: half of what they are across ([ smaller, ] larger)"));
   QPushButton* sample = makeButton(tr("Sample"), "primary", QStringLiteral("sample"), this);
   sample->setAccessibleName(tr("Sample from this mask"));
-  sample->setToolTip(tr("Saves the mask and starts a sampling job with it"));
+  sample->setToolTip(tr("Saves the mask and draws a sample from it at once, with the settings and the seed of the sample that is shown: only the mask differs. "
+                        "Where none is shown, the settings are asked for. (Ctrl+Return)"));
+  QPushButton* changed = makeButton(tr("Sample…"), nullptr, {}, this);
+  changed->setAccessibleName(tr("Sample from this mask with other settings"));
+  changed->setToolTip(tr("Saves the mask and shows the settings of the sampling, to be changed before it starts (Ctrl+Shift+Return)"));
   QToolButton* close = makeToolButton(QStringLiteral("close"), tr("End editing"), this);
 
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(kSpace, kSpaceSmall, kSpaceSmall, kSpaceSmall);
   layout->setSpacing(kSpaceSmall);
   auto* tools = new FlowLayout(kSpaceSmall, 0); // in a narrow window in two rows: a bar must not widen it
-  for (QWidget* widget : std::initializer_list<QWidget*>{m_mask, m_brush, m_eraser, ball, m_value, m_shape, m_radius, undo, redo, sample})
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_mask, m_brush, m_eraser, ball, m_value, m_shape, m_radius, undo, redo, sample, changed})
     tools->addWidget(widget);
   layout->addLayout(tools, 1);
   layout->addWidget(close, 0, Qt::AlignTop);
@@ -67,6 +75,7 @@ ViewerEditBar::ViewerEditBar(ViewerDocument& document, ViewerMaskEditor& editor,
   connect(m_shape, &QComboBox::activated, this, [this] { m_editor.setShape(static_cast<BrushShape>(m_shape->currentData().toInt())); });
   connect(m_value, &QComboBox::activated, this, [this] { m_editor.setValue(m_value->currentData().toLongLong()); });
   connect(sample, &QPushButton::clicked, this, &ViewerEditBar::sampleRequested);
+  connect(changed, &QPushButton::clicked, this, &ViewerEditBar::changedSampleRequested);
   connect(close, &QToolButton::clicked, this, [this] {
     m_editor.setTool(EditTool::None);
     emit closed();

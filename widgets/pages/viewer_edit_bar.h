@@ -21,7 +21,8 @@ public:
 
 signals:
   void closed();
-  void sampleRequested(); // save the mask and make volumes from it
+  void sampleRequested();       // save the mask and make volumes from it
+  void changedSampleRequested(); // likewise, when the settings are changed
 
 private:
   void fillMasks();

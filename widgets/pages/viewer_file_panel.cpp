@@ -114,8 +114,15 @@ void ViewerFilePanel::fill() {
     sizeText += tr(", %1 time points").arg(header.timePoints);
   if (header.components > 1)
     sizeText += tr(", %1 components").arg(header.components);
-  addRow(tr("Size"), sizeText);
-  addRow(tr("Spacing"), spacingText(header.grid.affine));
+  if (const auto& file = source.fileGrid) { // opened in a smaller form
+    addRow(tr("Size of the file"), tr("%1 × %2 × %3 voxels").arg(file->size[0]).arg(file->size[1]).arg(file->size[2]));
+    addRow(tr("Size as shown, whose voxels are counted under the pointer"), sizeText);
+    addRow(tr("Spacing of the file"), spacingText(file->affine));
+    addRow(tr("Spacing as shown"), spacingText(header.grid.affine));
+  } else {
+    addRow(tr("Size"), sizeText);
+    addRow(tr("Spacing"), spacingText(header.grid.affine));
+  }
   addRow(tr("Axes run to"), QString::fromStdString(orientationCode(header.grid.affine)));
   QString stored = header.format.empty() ? typeName(header.storedType) : QString::fromStdString(header.format) + QStringLiteral(" · ") + typeName(header.storedType);
   if (header.slope != 1 || header.intercept != 0)
@@ -126,7 +133,9 @@ void ViewerFilePanel::fill() {
                                                          QString::fromStdString(formatBytes(static_cast<double>(memoryBudgetBytes())))));
   if (!header.description.empty())
     addRow(tr("Description"), QString::fromStdString(header.description));
-  addRow(tr("Affine (voxel → mm)"), affineText(header.grid.affine), "mono");
+  if (source.fileGrid)
+    addRow(tr("Affine of the file (voxel → mm)"), affineText(source.fileGrid->affine), "mono");
+  addRow(source.fileGrid ? tr("Affine as shown") : tr("Affine (voxel → mm)"), affineText(header.grid.affine), "mono");
   if (header.sform && differ(*header.sform, header.grid.affine))
     addRow(tr("sform, not in force"), affineText(*header.sform), "mono");
   if (header.qform && differ(*header.qform, header.grid.affine))

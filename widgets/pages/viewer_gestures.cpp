@@ -16,6 +16,7 @@ QList<Command> viewerGestures() {
       gesture(slices, tr("Move the cross-hair"), tr("Shift+drag")),
       gesture(slices, tr("Window (across), level (up, down)"), tr("Drag")),
       gesture(slices, tr("Automatic range of a region"), tr("Ctrl+drag")),
+      gesture(slices, tr("Paint, erase"), tr("Drag, with a tool")),
       gesture(slices, tr("Pan"), tr("Middle drag")),
       gesture(slices, tr("Zoom"), tr("Right drag")),
       gesture(slices, tr("Zoom at the pointer"), tr("Ctrl+wheel")),

@@ -131,12 +131,12 @@ QWidget* ViewerLayersPanel::makeImageControls() {
   const auto editRange = [this] {
     if (m_filling || m_high->value() <= m_low->value())
       return;
-    m_document.editLayer(m_document.activeLayer(), [&](SliceLayer& layer) { layer.range = {m_low->value(), m_high->value()}; });
+    m_document.chooseRange(m_document.activeLayer(), {m_low->value(), m_high->value()});
   };
   connect(m_low, &QDoubleSpinBox::valueChanged, this, editRange);
   connect(m_high, &QDoubleSpinBox::valueChanged, this, editRange);
   connect(m_histogram, &ViewerHistogram::rangeEdited, this, [this](DisplayRange range) {
-    m_document.editLayer(m_document.activeLayer(), [&](SliceLayer& layer) { layer.range = range; });
+    m_document.chooseRange(m_document.activeLayer(), range);
   });
   connect(m_histogram, &ViewerHistogram::autoRequested, this, &ViewerLayersPanel::autoRange);
   connect(automatic, &QToolButton::clicked, this, &ViewerLayersPanel::autoRange);
@@ -271,7 +271,7 @@ void ViewerLayersPanel::takeAppearance() {
 void ViewerLayersPanel::autoRange() {
   const int active = m_document.activeLayer();
   if (active >= 0)
-    m_document.editLayer(active, [&](SliceLayer& layer) { layer.range = robustRange(m_document.source(active).summary); });
+    m_document.chooseRange(active, robustRange(m_document.source(active).summary));
 }
 
 void ViewerLayersPanel::toggleRangeLock() { m_lock->toggle(); }

@@ -75,8 +75,12 @@ QUndoStack& ViewerMaskEditor::history() {
   return own ? *own : m_nothing;
 }
 
-bool ViewerMaskEditor::isEdited() const {
-  return std::any_of(m_edited.begin(), m_edited.end(), [](const Edited& each) { return !each.history->isClean(); });
+std::vector<std::shared_ptr<const Volume>> ViewerMaskEditor::unsaved() const {
+  std::vector<std::shared_ptr<const Volume>> masks;
+  for (const Edited& each : m_edited)
+    if (!each.history->isClean())
+      masks.push_back(each.mask);
+  return masks;
 }
 
 void ViewerMaskEditor::setTool(EditTool tool) {

@@ -31,7 +31,11 @@ public:
   void setTool(EditTool tool); // starts editing the label layer; makes an empty one over the image where there is none
   void startNewMask();         // an empty one over the image, beside the labels that are there
   bool isPreparing() const { return m_copying.isBusy(); }
-  void setRadius(double radius_mm) { m_radius_mm = radius_mm; }
+  void setRadius(double radius_mm) {
+    m_radius_mm = radius_mm;
+    emit toolChanged();
+  }
+  double radius_mm() const { return m_radius_mm; }
   void setValue(std::int64_t value) { m_value = value; }
   std::int64_t value() const { return m_value; }
   void setShape(BrushShape shape) { m_shape = shape; }
@@ -40,7 +44,7 @@ public:
   // Of the mask that is edited now; and of any that was, null for others.
   QUndoStack& history();
   QUndoStack* historyOf(const std::shared_ptr<const Volume>& mask) const;
-  bool isEdited() const; // something was painted, on any mask, that is not saved
+  std::vector<std::shared_ptr<const Volume>> unsaved() const; // masks that were painted on since they were saved
   // The layer that is edited; −1 if there is none (any more).
   int layer() const;
   // Calls `then` with the mask as it is now, whatever is painted meanwhile: at once where none is edited, else when it is copied,

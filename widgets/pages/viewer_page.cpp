@@ -24,7 +24,6 @@
 #include <QInputDialog>
 #include <QMenu>
 #include <QMimeData>
-#include <QDateTime>
 #include <QSettings>
 #include <QSplitter>
 #include <QStandardPaths>
@@ -133,20 +132,12 @@ void ViewerPage::openVolume(std::shared_ptr<const Volume> volume, const QString&
 
 void ViewerPage::showDifference(const QString& first, const QString& second) {
   m->compareHow = CompareMode::Difference;
-  compareFiles({first, second});
+  compareFiles(first, second);
 }
 
-void ViewerPage::compareFiles(const QStringList& paths) {
+void ViewerPage::compareFiles(const QString& first, const QString& second) {
   m->compareWhenLoaded = true;
-  openFiles(paths);
-}
-
-bool ViewerPage::addBesideMask(const QString& path) {
-  if (m->document->layerOf(m->sampledMask.lock()) < 0)
-    return false;
-  m->compareWhenLoaded = m->document->imageCount() > 0;
-  addFile(path);
-  return true;
+  openFiles({first, second});
 }
 
 void ViewerPage::onLoaded(const ViewerVolume& volume, ViewerLoader::Placement placement) {
@@ -162,15 +153,24 @@ void ViewerPage::onLoaded(const ViewerVolume& volume, ViewerLoader::Placement pl
     m->document->addOnTop(volume);
   else
     m->document->replaceAll(volume);
-  if (!m->document->isRangeLocked())
-    m->document->editLayer(m->document->layerOf(volume.volume), [&](SliceLayer& layer) { recallRange(volume, layer); });
+  bool isRangeKept = false;
+  if (const int newest = m->document->layerCount() - 1; !m->document->isRangeLocked()) {
+    m->document->editLayer(newest, [&](SliceLayer& layer) { isRangeKept = recallRange(volume, layer); });
+    if (isRangeKept)
+      m->document->chooseRange(newest, m->document->layer(newest).range);
+  }
+  if (!m->outlined.empty() && volume.path == m->outlined) {
+    m->outlined.clear();
+    m->document->editLayer(m->document->layerCount() - 1, [](SliceLayer& layer) { layer.style = LabelStyle::Outline; });
+  }
   if (underLabels)
     m->document->moveLayer(m->document->layerCount() - 1, 0);
   if (!volume.path.empty())
     remember(QString::fromStdString(volume.path.string()));
   showReading();
   takeFocus();
-  emit statusMessage(tr("%1 opened in %2 s").arg(QString::fromStdString(volume.longTitle())).arg(volume.loadTime_ms / 1000, 0, 'f', 1));
+  const QString opened = tr("%1 opened in %2 s").arg(QString::fromStdString(volume.longTitle())).arg(volume.loadTime_ms / 1000, 0, 'f', 1);
+  emit statusMessage(isRangeKept ? tr("%1, in the range that you chose for %2 volumes (Shift+A: automatic again)").arg(opened, modalityOf(volume)) : opened);
 }
 
 // What was left out of each volume that is shown, what is odd about its place in space, and what is no number in it.
@@ -264,19 +264,26 @@ void ViewerPage::dropEvent(QDropEvent* event) {
 
 // --- samples ---------------------------------------------------------------------------------------------------------
 
-void ViewerPage::setRunSamples(const QString& run, const QList<ViewerSample>& samples) { m->samples->setSamples(run, samples); }
+void ViewerPage::setRunSamples(const QString& run, const QList<ViewerSample>& samples) {
+  m->isSheetOfRun = false;
+  m->samples->setSamples(run, samples);
+}
 void ViewerPage::addSample(const ViewerSample& sample) {
   m->samples->addSample(sample);
-  if (m->views->currentWidget() == m->sheet && sample.isHere())
+  if (m->isSheetOfRun && m->views->currentWidget() == m->sheet && sample.isHere())
     m->sheet->addSample(sample);
 }
 void ViewerPage::addSample(const QString& path, const QString& title) { addSample(ViewerSample{path, title.isEmpty() ? QFileInfo(path).fileName() : title, {}}); }
 
 // --- the document ----------------------------------------------------------------------------------------------------
 
+QString ViewerPage::sheetTitle() const { return m->views->currentWidget() == m->sheet ? m->sheet->title() : QString(); }
+bool ViewerPage::isSheetOfRun() const { return m->isSheetOfRun; }
+void ViewerPage::showViews() { m->views->setCurrentIndex(m->document->isEmpty() ? 0 : 1); }
+
 void ViewerPage::takeDocument() {
   const bool empty = m->document->isEmpty();
-  m->views->setCurrentIndex(empty ? 0 : 1);
+  showViews();
   for (QAction* action : m->needVolume)
     action->setEnabled(!empty);
   m->timeBar->setVisible(m->document->timePoints() > 1);
@@ -288,6 +295,7 @@ void ViewerPage::takeDocument() {
     m->status->clear();
   m->heading->setText(m->document->heading());
   m->heading->setVisible(!empty);
+  m->showMask->setVisible(!conditionToShow().isEmpty());
   emit titleChanged(empty ? QString() : QString::fromStdString(m->document->layer(0).title));
 }
 
@@ -391,43 +399,6 @@ void ViewerPage::copyPicture() {
   });
 }
 
-void ViewerPage::saveNifti() {
-  const int layer = m->document->activeLayer();
-  if (layer < 0)
-    return;
-  const QString title = QString::fromStdString(m->document->source(layer).title);
-  const QString path = askForFile(this, tr("Save as NIfTI"), title + QStringLiteral(".nii.gz"), tr("NIfTI (*.nii.gz *.nii)"));
-  if (!path.isEmpty())
-    saveLayer(layer, path);
-}
-
-// Writing takes seconds: off the GUI thread, on the thread that reads too.
-void ViewerPage::saveLayer(int layer, const QString& path) {
-  const std::weak_ptr<const Volume> mask = m->document->source(layer).volume;
-  const QUndoStack* edits = m->editor->historyOf(mask.lock());
-  const auto done = [this, mask, step = edits ? edits->index() : 0](const QString& problem, const QString& saved) {
-    if (!problem.isEmpty())
-      return showProblem(problem);
-    if (QUndoStack* history = m->editor->historyOf(mask.lock()); history && history->index() == step) // nothing was painted since
-      history->setClean();
-    emit statusMessage(tr("Saved: %1").arg(saved));
-  };
-  m->whenSteady(m->document->source(layer), [this, path, done](const ViewerVolume& volume) { m->saver.start(path, volume, done); });
-}
-
-void ViewerPage::setAskBeforeLosing(std::function<bool()> ask) { m->askBeforeLosing = std::move(ask); }
-
-bool ViewerPage::mayLoseEdits() {
-  return !m->editor->isEdited() || (m->askBeforeLosing ? m->askBeforeLosing() : askBeforeLosingEdits(this));
-}
-
-void ViewerPage::closeLayer() {
-  const int layer = m->document->activeLayer();
-  const QUndoStack* edits = layer < 0 ? nullptr : m->editor->historyOf(m->document->source(layer).volume);
-  if (!edits || edits->isClean() || mayLoseEdits())
-    m->document->removeLayer(layer);
-}
-
 void ViewerPage::recordMovie(const MovieOptions& options) {
   showRecording(0, 1);
   m->movie->start(options);
@@ -437,33 +408,6 @@ void ViewerPage::showRecording(int frames, int of) {
   m->progressText->setText(frames > 0 ? tr("Recording: %1 of %2 pictures").arg(frames).arg(of) : tr("Recording"));
   m->progress->setValue(100 * frames / of);
   m->progressBar->show();
-}
-
-// --- editing ---------------------------------------------------------------------------------------------------------
-
-void ViewerPage::toggleEditing() {
-  const bool wanted = m->editBar->isHidden();
-  m->editBar->setVisible(wanted);
-  m->editor->setTool(wanted ? EditTool::Brush : EditTool::None);
-}
-
-// The edited mask, or the labels as they were opened; kept with the program's data, named after the volume and the time.
-void ViewerPage::sampleFromMask() {
-  const int layer = m->editor->layer() >= 0 ? m->editor->layer() : m->document->labelLayer();
-  if (layer < 0)
-    return;
-  const ViewerVolume& mask = m->document->source(layer);
-  const QString name = QString::fromStdString(mask.title).simplified().replace(QLatin1Char(' '), QLatin1Char('_')).replace(QLatin1Char('/'), QLatin1Char('_'));
-  const QString path = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
-                       QStringLiteral("/masks/%1_%2.nii.gz").arg(name, QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd_hhmmss")));
-  m->sampledMask = mask.volume;
-  const auto done = [this](const QString& problem, const QString& saved) {
-    if (problem.isEmpty())
-      emit sampleFromMaskRequested(saved);
-    else
-      showProblem(problem);
-  };
-  m->whenSteady(mask, [this, path, done](const ViewerVolume& volume) { m->saver.start(path, volume, done); });
 }
 
 // --- settings --------------------------------------------------------------------------------------------------------
@@ -481,8 +425,14 @@ void ViewerPage::restoreSettings() {
 
 // Not while two are compared: one of them wears the other's range.
 void ViewerPage::rememberRanges() {
-  for (int i = 0; i < m->document->layerCount() && m->compareBar->isHidden(); ++i)
-    rememberRange(m->document->source(i), m->document->layer(i));
+  for (int i = 0; i < m->document->layerCount() && m->compareBar->isHidden(); ++i) {
+    const ViewerVolume& source = m->document->source(i);
+    const SliceLayer& layer = m->document->layer(i);
+    if (m->document->isRangeLocked())
+      rememberRange(source, layer.range, layer.colourMap);
+    else if (source.chosenRange || layer.colourMap != ColourMap::Grey)
+      rememberRange(source, source.chosenRange.value_or(robustRange(source.summary)), layer.colourMap);
+  }
 }
 
 void ViewerPage::saveSettings() {

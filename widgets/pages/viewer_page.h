@@ -13,10 +13,15 @@
 namespace voxlab {
 
 struct DicomSeries;
+enum class EditsFate;
 struct GridStill;
+struct Volume;
 class ViewerDocument;
 class ViewerGrid;
 struct MovieOptions;
+
+enum class SampleStart { AtOnce, AfterChanges };                // of the settings, by the user
+enum class Landing { Nowhere, Beside, Waiting, WhereNobodyLooks }; // of a sample: see ViewerPage::addBesideMask
 
 class ViewerPage : public QWidget {
   Q_OBJECT
@@ -29,23 +34,28 @@ public:
   void openFiles(const QStringList& paths); // the first replaces, the others go on top
   void addFile(const QString& path);        // on top of what is open
   void openVolume(std::shared_ptr<const Volume> volume, const QString& title);
-  // The page shows them side by side, the first as the reference.
-  void compareFiles(const QStringList& paths);
+  // Two files compared; the page shows the first beside the second.
+  void compareFiles(const QString& first, const QString& second);
   void showDifference(const QString& first, const QString& second); // of two files, signed: second − first
   // A volume made from the mask that was last handed on for sampling: laid under the mask, and side by side with the image where
-  // there is one. False, and nothing happens, when that mask is not open any more.
-  bool addBesideMask(const QString& path);
+  // there is one. Nowhere, and nothing happens, when that mask is not open any more. With WhereNobodyLooks it is kept Waiting while
+  // the user looks at the sheet, has begun to compare or has painted on since.
+  Landing addBesideMask(const QString& path, Landing wanted = Landing::Beside);
   void chooseFile(); // dialog
   void closeLayer(); // the active one
 
-  // False when a mask was painted on, not saved, and the user does not want to lose it. To be asked before it goes.
+  // False when a mask was painted on, not saved, and the user wants to keep it, or to save it and that fails. To be asked before it
+  // goes; saving is done when it answers.
   bool mayLoseEdits();
-  void setAskBeforeLosing(std::function<bool()> ask); // instead of a dialog
+  void setAskBeforeLosing(std::function<EditsFate(const QStringList& masks)> ask); // instead of a dialog
+  void setAskWhereToSave(std::function<QString(const QString& suggested)> ask);    // likewise
 
   // The samples of the run that is selected. A new sample never takes the view.
   void setRunSamples(const QString& run, const QList<ViewerSample>& samples);
   void addSample(const ViewerSample& sample);
   void addSample(const QString& path, const QString& title);
+  QString sheetTitle() const; // of the contact sheet, where it is in place of the views
+  bool isSheetOfRun() const;  // of the run that is selected now
   // Where own rendering presets are kept; with the program's data unless told otherwise.
   void setPresetFolder(const QString& folder);
   QStringList recentFiles() const;
@@ -71,8 +81,8 @@ signals:
   void titleChanged(const QString& title);
   void loadFinished(); // a requested volume is shown, or failed
   void screenshotFinished(bool saved);
-  // A mask that was edited here and saved: sample from it.
-  void sampleFromMaskRequested(const QString& maskPath);
+  // A mask that was edited here and saved: sample from it, with the settings of the sample that is shown (empty: none is).
+  void sampleFromMaskRequested(const QString& maskPath, const QString& likeSample, voxlab::SampleStart start);
 
 protected:
   void dragEnterEvent(QDragEnterEvent* event) override;
@@ -101,14 +111,20 @@ private:
   void copyPicture();
   void whenStill(int scale, Annotations annotations, const std::function<void(const GridStill&)>& then);
   void saveNifti();
-  void saveLayer(int layer, const QString& path);
+  bool askAndSave(int layer, const std::function<void(bool)>& then);
+  void saveLayer(int layer, const QString& path, const std::function<void(bool)>& then);
+  bool saveAndWait(const std::shared_ptr<const Volume>& mask);
+  bool mayLose(const std::vector<std::shared_ptr<const Volume>>& masks);
   void showRecording(int frames, int of);
   void changeKind(int layer);
   void makeSurfaces(bool wanted);
   void goToLabel(qint64 value);
   void chooseSeries(const QString& folder, const std::vector<DicomSeries>& series);
   void toggleEditing();
-  void sampleFromMask();
+  void sampleFromMask(SampleStart start);
+  QString conditionToShow() const;
+  void showCondition();
+  void showViews(); // in place of the sheet
   void restoreSettings();
   void saveSettings();
   void rememberRanges();

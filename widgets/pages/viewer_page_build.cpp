@@ -2,7 +2,6 @@
 // How ViewerPage is put together.
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/viewer_page_parts.h"
-#include "widgets/pages/viewer_reading.h"
 #include "widgets/pages/viewer_slice_view.h"
 #include "widgets/pages/viewer_volume_view.h"
 #include "widgets/pages/wheel_guard.h"
@@ -13,8 +12,6 @@
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <utility>
 
 namespace voxlab {
 namespace {
@@ -29,6 +26,17 @@ QWidget* padded(QWidget* content, QWidget* parent) {
   layout->setContentsMargins(12, 12, 12, 12);
   layout->addWidget(content);
   return page;
+}
+
+// One under the other, as high as those of them that are shown.
+QWidget* stacked(std::initializer_list<QWidget*> bars, QWidget* parent) {
+  auto* stack = new QWidget(parent);
+  auto* layout = new QVBoxLayout(stack);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  for (QWidget* bar : bars)
+    layout->addWidget(bar);
+  return stack;
 }
 
 // Scrolls up and down, and is never narrower than what it holds.
@@ -55,10 +63,7 @@ QScrollArea* scrolled(QWidget* content, const QString& name, QWidget* parent) {
 } // namespace
 
 void ViewerPage::Parts::startComparison(CompareMode mode) {
-  if (compareBar->isHidden()) {
-    layoutBefore = grid->viewLayout();
-    mainBefore = grid->mainView();
-  }
+  views->setCurrentWidget(grid); // in place of the sheet
   compareBar->show();
   tabs->setTabVisible(kCompareTab, true);
   compareBar->start(mode);
@@ -79,48 +84,31 @@ void ViewerPage::Parts::showCompared() {
   grid->setCompared(volumes);
   if (compareBar->isSideBySide())
     grid->setViewLayout(ViewLayout::SideBySide);
-  else
-    showLayoutBefore();
+  else if (grid->viewLayout() == ViewLayout::SideBySide)
+    grid->setViewLayout(ViewLayout::Four);
   measure();
 }
 
-// Again only where something else is asked for: what is known of the same volumes stays, as does the reach of the colours.
 void ViewerPage::Parts::measure() {
-  const std::vector<int> members = compareBar->choice().members();
-  if (members.size() < 2)
+  const int first = compareBar->choice().first(), second = compareBar->choice().second(), labels = document->labelLayer();
+  if (first < 0 || second < 0)
     return;
-  const int labels = compareBar->measuresInsideLabels() ? document->labelLayer() : -1;
-  StatisticsRequests wanted{document->source(members.front()).volume, {}, labels < 0 ? nullptr : document->source(labels).volume, document->timePoint()};
-  for (std::size_t i = 1; i < members.size(); ++i)
-    wanted.others.push_back(document->source(members[i]).volume);
-  const auto chosen = std::find(members.begin() + 1, members.end(), compareBar->choice().second());
-  const int which = static_cast<int>(chosen - members.begin()) - 1;
-  const bool isPainted = labels >= 0 && labels == editor->layer();
-  if (measured.isOf(wanted) && !isPainted) {
-    comparePanel->choose(which);
-    return showFigures();
-  }
-  measured = MeasuredVolumes(wanted);
-  const QStringList names = shortNames(*document, members);
-  QStringList rows;
-  for (std::size_t i = 1; i < members.size(); ++i)
-    rows << (members.size() > 2 ? layerName(*document, members[i]).forms.last() : names.last());
-  comparePanel->setVolumes(names.front(), rows);
-  comparePanel->choose(which);
-  showFigures();
-  if (labels < 0)
-    return statistics.start(wanted);
-  whenSteady(document->source(labels), [this, wanted](const ViewerVolume& mask) mutable {
-    wanted.mask = mask.volume;
-    statistics.start(wanted);
-  });
+  showNoFigures(ViewerCompareBar::tr("measuring…"), ViewerCompareBar::tr("Measuring…"));
+  const auto reference = document->source(first).volume, other = document->source(second).volume;
+  if (!compareBar->measuresInsideLabels())
+    return statistics.start({reference, other, nullptr});
+  whenSteady(document->source(labels), [this, reference, other](const ViewerVolume& mask) { statistics.start({reference, other, mask.volume}); });
 }
 
-void ViewerPage::Parts::showFigures() {
-  if (const auto& figures = comparePanel->statistics())
-    compareBar->setStatistics(*figures);
-  else
-    compareBar->setFigures(comparePanel->words(), comparePanel->sentence());
+void ViewerPage::Parts::showFigures(const ViewerStatistics& figures) {
+  compareBar->setReach(figures.reach);
+  compareBar->setStatistics(figures);
+  comparePanel->setStatistics(figures, compareBar->names()[0], compareBar->names()[1]);
+}
+
+void ViewerPage::Parts::showNoFigures(const QString& words, const QString& sentence) {
+  compareBar->setFigures(words, sentence);
+  comparePanel->setSentence(sentence);
 }
 
 void ViewerPage::Parts::whenSteady(const ViewerVolume& source, std::function<void(const ViewerVolume&)> then) {
@@ -136,18 +124,11 @@ void ViewerPage::Parts::whenSteady(const ViewerVolume& source, std::function<voi
 
 void ViewerPage::Parts::endComparison() {
   statistics.cancel();
-  measured = {};
   compareBar->hide();
   compareBar->end();
   tabs->setTabVisible(kCompareTab, false);
-  showLayoutBefore();
-}
-
-void ViewerPage::Parts::showLayoutBefore() {
-  if (grid->viewLayout() != ViewLayout::SideBySide)
-    return;
-  grid->setMainView(mainBefore);
-  grid->setViewLayout(layoutBefore);
+  if (grid->viewLayout() == ViewLayout::SideBySide)
+    grid->setViewLayout(ViewLayout::Four);
 }
 
 void ViewerPage::build() {
@@ -166,6 +147,8 @@ void ViewerPage::build() {
   m->trajectory->setPrepareOptions(m->loader->prepareOptions());
   m->movie->setTrajectory(m->trajectory);
   m->movie->setEditor(m->editor);
+  m->compareBar = new ViewerCompareBar(*m->document, this);
+  m->compareBar->hide();
 
   m->progressBar = new QWidget(this);
   m->progress = new QProgressBar(m->progressBar);
@@ -227,8 +210,6 @@ void ViewerPage::build() {
   m->tabs->addTab(padded(m->samples, m->tabs), tr("Samples"));
   m->tabs->addTab(scrolled(m->filePanel, tr("File"), m->tabs), tr("File"));
   m->comparePanel = new ViewerComparePanel(this);
-  m->compareBar = new ViewerCompareBar(*m->document, this); // after the panels: when layers come or go, it goes on to change them
-  m->compareBar->hide();
   m->tabs->addTab(scrolled(m->comparePanel, tr("Compare"), m->tabs), tr("Compare"));
   m->tabs->setTabVisible(kCompareTab, false); // while two are compared
 
@@ -239,19 +220,31 @@ void ViewerPage::build() {
   m->heading->setAccessibleName(tr("What is shown"));
   m->heading->setContentsMargins(kSpace, kSpaceSmall, kSpace, kSpaceSmall);
   m->heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  m->showMask = makeButton(tr("Show its mask"), "link", QStringLiteral("viewer-labels"), this);
+  m->showMask->setToolTip(tr("Lays the mask that this sample was made from over it, in outlines (Shift+M)"));
+  m->showMask->hide();
+  auto* headingRow = new QWidget(this);
+  auto* headingLayout = new QHBoxLayout(headingRow);
+  headingLayout->setContentsMargins(0, 0, kSpaceSmall, 0);
+  headingLayout->addWidget(m->heading, 1);
+  headingLayout->addWidget(m->showMask);
 
   auto* centre = new QWidget(this);
   centre->setMinimumSize(kLeastCentre); // whatever comes to stand around the views: it must not make the window larger
   auto* centreLayout = new QVBoxLayout(centre);
   centreLayout->setContentsMargins(0, 0, 0, 0);
   centreLayout->setSpacing(0);
-  centreLayout->addWidget(m->heading);
+  QWidget* overViews = stacked({m->compareBar, m->editBar}, centre);
+  QWidget* underViews = stacked({m->timeBar, m->trajectory}, centre);
+  centreLayout->addWidget(headingRow);
   centreLayout->addWidget(m->notices);
-  centreLayout->addWidget(m->compareBar);
-  centreLayout->addWidget(m->editBar);
+  centreLayout->addWidget(overViews);
   centreLayout->addWidget(m->views, 1);
-  centreLayout->addWidget(m->timeBar);
-  centreLayout->addWidget(m->trajectory);
+  centreLayout->addWidget(underViews);
+  connect(m->views, &QStackedWidget::currentChanged, this, [this, headingRow, overViews, underViews] { // the sheet is of other volumes
+    for (QWidget* bars : {headingRow, overViews, underViews})
+      bars->setVisible(m->views->currentWidget() != m->sheet);
+  });
 
   QSplitter* splitter = m->splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setChildrenCollapsible(false);
@@ -311,43 +304,32 @@ void ViewerPage::connectParts() {
   connect(m->samples, &ViewerSamplesPanel::addRequested, this, &ViewerPage::addFile);
   connect(m->samples, &ViewerSamplesPanel::compareRequested, this, &ViewerPage::compareFiles);
   connect(m->samples, &ViewerSamplesPanel::sheetRequested, this, [this] {
-    m->sheet->setSamples(m->samples->samples());
+    m->sheet->setSamples(m->samples->run(), m->samples->samples());
+    m->isSheetOfRun = true;
     m->views->setCurrentWidget(m->sheet);
+    emit titleChanged(m->sheet->title());
   });
   connect(m->sheet, &ViewerSheet::closed, this, &ViewerPage::takeDocument);
+  connect(m->sheet, &ViewerSheet::copied, this, [this] { emit statusMessage(tr("Picture copied")); });
   connect(m->sheet, &ViewerSheet::saved, this, [this](const QString& path, bool isWritten) {
     isWritten ? emit statusMessage(tr("Picture saved: %1").arg(path)) : showProblem(tr("The picture could not be written to %1. Is the folder there, and may you write to it?").arg(path));
   });
   connect(m->sheet, &ViewerSheet::openRequested, this, &ViewerPage::openFile);
-  connect(m->sheet, &ViewerSheet::compareRequested, this, &ViewerPage::compareFiles);
   connect(m->trajectory, &ViewerTrajectoryBar::failed, this, &ViewerPage::showProblem);
   connect(m->editBar, &ViewerEditBar::closed, m->editBar, &QWidget::hide);
-  connect(m->editBar, &ViewerEditBar::sampleRequested, this, &ViewerPage::sampleFromMask);
+  connect(m->editBar, &ViewerEditBar::sampleRequested, this, [this] { sampleFromMask(SampleStart::AtOnce); });
+  connect(m->editBar, &ViewerEditBar::changedSampleRequested, this, [this] { sampleFromMask(SampleStart::AfterChanges); });
+  connect(m->showMask, &QPushButton::clicked, this, &ViewerPage::showCondition);
+  connect(m->document, &ViewerDocument::activeLayerChanged, this, [this] { m->showMask->setVisible(!conditionToShow().isEmpty()); });
   connect(m->editor, &ViewerMaskEditor::started, this, &ViewerPage::statusMessage);
-  connect(m->editor, &ViewerMaskEditor::toolChanged, this, [this] {
-    const bool active = m->editor->tool() != EditTool::None;
-    for (const SliceAxis axis : {SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal})
-      m->grid->sliceView(axis).setTool(active);
-  });
   connect(m->movie, &ViewerMovie::progressed, this, &ViewerPage::showRecording);
   connect(m->movie, &ViewerMovie::finished, this, [this](const QString& problem, int frames, MessageKind kind) {
     m->progressBar->hide();
     say(kind, problem.isEmpty() ? tr("Film recorded: %n picture(s)", nullptr, frames) : problem);
   });
-  connect(&m->statistics, &ViewerStatisticsTask::reachFound, m->compareBar, &ViewerCompareBar::decideReach);
-  connect(&m->statistics, &ViewerStatisticsTask::measured, this, [this](int which, const ViewerStatistics& statistics) {
-    m->comparePanel->setStatistics(which, statistics);
-    m->showFigures();
-  });
-  connect(&m->statistics, &ViewerStatisticsTask::failed, this, [this](int which, const QString& sentence) {
-    m->comparePanel->setProblem(which, sentence);
-    m->showFigures();
-  });
-  connect(m->comparePanel, &ViewerComparePanel::chosenChanged, this, [this](int which) {
-    const std::vector<int> members = m->compareBar->choice().members();
-    if (which + 1 < std::ssize(members))
-      m->compareBar->choose(members[static_cast<std::size_t>(which) + 1]);
-  });
+  connect(&m->statistics, &ViewerStatisticsTask::measured, this,
+          [this](const ViewerStatistics& statistics) { m->showFigures(statistics); });
+  connect(&m->statistics, &ViewerStatisticsTask::failed, this, [this](const QString& sentence) { m->showNoFigures(tr("not comparable"), sentence); });
   connect(m->samples, &ViewerSamplesPanel::unseenChanged, this,
           [this](int count) { m->tabs->setTabText(kSamplesTab, count > 0 ? tr("Samples (%1)").arg(count) : tr("Samples")); });
   connect(m->compareBar, &ViewerCompareBar::compared, this, [this] { m->showCompared(); });
@@ -369,14 +351,6 @@ void ViewerPage::connectParts() {
     m->timeSlider->setValue(static_cast<int>(m->document->timePoint()));
     showReading();
   });
-  connect(m->document, &ViewerDocument::appearanceChanged, this, [this] { // another time point
-    if (!m->compareBar->isHidden() && std::exchange(m->measuredTimePoint, m->document->timePoint()) != m->document->timePoint())
-      m->measure();
-  });
-  connect(m->editor, &ViewerMaskEditor::historyChanged, this, [this] {
-    if (!m->compareBar->isHidden() && m->compareBar->measuresInsideLabels() && m->document->labelLayer() == m->editor->layer())
-      m->measure();
-  });
   connect(m->document, &ViewerDocument::cursorChanged, this, &ViewerPage::showReading);
   connect(m->document, &ViewerDocument::activeLayerChanged, this, &ViewerPage::showReading);
   connect(m->document, &ViewerDocument::cameraChanged, this, &ViewerPage::showReading); // the picture moves under the pointer
@@ -389,6 +363,9 @@ void ViewerPage::connectParts() {
     connect(view, &ViewerSliceView::left, this, &ViewerPage::showReading);
     connect(view, &ViewerSliceView::menuRequested, this, &ViewerPage::showViewMenu);
     connect(view, &ViewerSliceView::toolStroke, m->editor, &ViewerMaskEditor::stroke);
+    const auto takeTool = [this, view] { view->setTool(m->editor->tool() == EditTool::None ? std::nullopt : std::optional(m->editor->radius_mm())); };
+    connect(m->editor, &ViewerMaskEditor::toolChanged, view, takeTool);
+    takeTool();
   };
   for (const SliceAxis axis : {SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal})
     watch(&m->grid->sliceView(axis));

@@ -27,6 +27,7 @@
 #include <QLabel>
 #include <QPointer>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QSlider>
 #include <QStackedWidget>
 #include <QTabWidget>
@@ -44,18 +45,18 @@ struct ViewerPage::Parts {
   NewestWork copying; // of the picture, to the clipboard
   ViewerSeriesLister series;
   ViewerStatisticsTask statistics;
-  MeasuredVolumes measured; // what is asked for, or known
-  std::int64_t measuredTimePoint = 0;
-  ViewLayout layoutBefore = ViewLayout::Four; // the comparison
-  int mainBefore = 3;
   ViewerMaskEditor* editor = nullptr;
-  std::function<bool()> askBeforeLosing;
+  std::function<EditsFate(const QStringList&)> askBeforeLosing;
+  std::function<QString(const QString&)> askWhereToSave;
   ViewerMovie* movie = nullptr;
   ViewerHoles* holes = nullptr;
   QStringList recent;  // files, newest first
   QStringList waiting; // files to be laid on top after the one that is being read
   bool isListing = false; // the series of a folder
   std::weak_ptr<const Volume> sampledMask; // handed on, to make volumes from
+  int sampledStep = 0;                     // of its history
+  bool sampledWhileComparing = false;
+  std::filesystem::path outlined;          // the mask that is shown in outlines when it comes
   bool compareWhenLoaded = false, surfacesWanted = false, wasShown = false;
   CompareMode compareHow = CompareMode::None;
 
@@ -66,9 +67,11 @@ struct ViewerPage::Parts {
   ViewerCompareBar* compareBar = nullptr;
   ViewerEditBar* editBar = nullptr;
   ViewerSheet* sheet = nullptr;
+  bool isSheetOfRun = false; // that is chosen: it grows with it
   ViewerTrajectoryBar* trajectory = nullptr;
   ViewerNotices* notices = nullptr;
   ElidedLabel* heading = nullptr; // what the views show
+  QPushButton* showMask = nullptr; // of the sample that is shown
   QWidget *toolStrip = nullptr, *progressBar = nullptr, *timeBar = nullptr;
   QProgressBar* progress = nullptr;
   ElidedLabel* progressText = nullptr; // must not widen the window
@@ -91,9 +94,9 @@ struct ViewerPage::Parts {
 
   void startComparison(CompareMode mode);
   void endComparison();
-  void showLayoutBefore(); // where volumes stand side by side
   void showCompared();
-  void showFigures(); // of the volume that is chosen in the table, or why there are none
+  void showFigures(const ViewerStatistics& statistics);
+  void showNoFigures(const QString& words, const QString& sentence);
   // `source` as it is now: of a mask that is painted on, a copy.
   void whenSteady(const ViewerVolume& source, std::function<void(const ViewerVolume&)> then);
   void measure(); // the compared volumes, inside the labels if there are any

@@ -3,8 +3,9 @@
 // that was changed itself stays as it is.
 #pragma once
 #include "core/imaging/display_range.h"
+#include "core/imaging/volume.h"
 #include <QObject>
-#include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace voxlab {
@@ -20,7 +21,7 @@ public:
 
 private:
   struct Own {
-    std::uint64_t layer = 0; // its id
+    std::weak_ptr<const Volume> volume;
     DisplayRange range;
   };
   void follow();

@@ -29,33 +29,34 @@ QString modalityOf(const ViewerVolume& volume) {
   return found == QLatin1String("T1W") ? QStringLiteral("T1") : found == QLatin1String("T2W") ? QStringLiteral("T2") : found;
 }
 
-void rememberRange(const ViewerVolume& volume, const SliceLayer& layer) {
+void rememberRange(const ViewerVolume& volume, DisplayRange range, ColourMap colours) {
   const QString modality = modalityOf(volume);
   const DisplayRange automatic = robustRange(volume.summary);
   const double width = automatic.high - automatic.low;
   if (modality.isEmpty() || !(width > 0))
     return;
-  const double low = (layer.range.low - automatic.low) / width, high = (layer.range.high - automatic.low) / width;
-  const bool isAutomatic = std::abs(low) < 1e-6 && std::abs(high - 1) < 1e-6 && layer.colourMap == ColourMap::Grey;
+  const double low = (range.low - automatic.low) / width, high = (range.high - automatic.low) / width;
+  const bool isAutomatic = std::abs(low) < 1e-6 && std::abs(high - 1) < 1e-6 && colours == ColourMap::Grey;
   const QVariant kept = QSettings().value(keyOf(modality));
-  const QVariantList now{low, high, QString::fromLatin1(colourMapKey(layer.colourMap).data())};
+  const QVariantList now{low, high, QString::fromLatin1(colourMapKey(colours).data())};
   if (isAutomatic ? !kept.isValid() : kept.toList() == now)
     return; // nothing new
   changeSettings([&](QSettings& settings) { isAutomatic ? settings.remove(keyOf(modality)) : settings.setValue(keyOf(modality), now); });
 }
 
-void recallRange(const ViewerVolume& volume, SliceLayer& layer) {
+bool recallRange(const ViewerVolume& volume, SliceLayer& layer) {
   const QString modality = modalityOf(volume);
   const QVariantList kept = modality.isEmpty() ? QVariantList() : QSettings().value(keyOf(modality)).toList();
   if (kept.size() != 3)
-    return;
+    return false;
   const DisplayRange automatic = robustRange(volume.summary);
   const double width = automatic.high - automatic.low, low = kept[0].toDouble(), high = kept[1].toDouble();
   const auto map = colourMapFromKey(kept[2].toString().toStdString());
   if (!(high > low) || !map)
-    return; // somebody edited the file
+    return false; // somebody edited the file
   layer.range = {automatic.low + low * width, automatic.low + high * width};
   layer.colourMap = *map;
+  return true;
 }
 
 } // namespace voxlab

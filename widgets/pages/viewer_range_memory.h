@@ -11,9 +11,10 @@ namespace voxlab {
 // run; empty where nothing tells.
 QString modalityOf(const ViewerVolume& volume);
 
-// Keeps a layer's range and colours for images of its modality; as automatic: forgets them.
-void rememberRange(const ViewerVolume& volume, const SliceLayer& layer);
-// Gives a new layer what was kept; leaves it alone where nothing was.
-void recallRange(const ViewerVolume& volume, SliceLayer& layer);
+// Keeps a range and colours for images of the volume's modality; as automatic: forgets them. To be called with what was chosen on
+// purpose: a drag over a slice is for the volume that is looked at, and must not turn the next one grey.
+void rememberRange(const ViewerVolume& volume, DisplayRange range, ColourMap colours);
+// Gives a new layer what was kept; false, and leaves it alone, where nothing was.
+bool recallRange(const ViewerVolume& volume, SliceLayer& layer);
 
 } // namespace voxlab

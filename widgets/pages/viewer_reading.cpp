@@ -128,7 +128,7 @@ void readVolumes(const ViewerDocument& document, Vec3d world, const std::vector<
   const bool onOneGrid = std::all_of(layers.begin(), layers.end(), [&](int layer) { return sameGrid(source(layer).grid(), source(layers.front()).grid()); });
   const auto first = source(layers.front()).voxelAt(world);
   if (onOneGrid && first)
-    reading.voxel = voxelText(*first);
+    reading.voxel = voxelText(*first) + (document.source(layers.front()).fileGrid ? tr(" of the smaller form") : QString());
   if (layers.size() == 1) {
     if (first)
       reading.value = valueText(*source(layers.front()).valueAt(world));

@@ -14,13 +14,6 @@ namespace {
 
 constexpr double kDragThreshold_px = 3, kGrab_px = 10;
 
-LayerName minus(LayerName from, const LayerName& subtracted) {
-  from.forms.resize(std::min(from.forms.size(), subtracted.forms.size()));
-  for (qsizetype i = 0; i < from.forms.size(); ++i)
-    from.forms[i] += QStringLiteral(" − ") + subtracted.forms[i];
-  return from;
-}
-
 Picture pictureOf(const SliceScene& scene, const ViewerSliceView::Shown& shown, const SliceGeometry& plane) {
   if (!shown.layer)
     return scene.draw(plane);
@@ -60,6 +53,11 @@ void ViewerSliceView::setAxis(SliceAxis axis) {
 void ViewerSliceView::setShown(const Shown& shown) {
   m_shown = shown;
   redraw();
+}
+
+void ViewerSliceView::setTool(std::optional<double> radius_mm) {
+  m_toolRadius_mm = radius_mm;
+  update();
 }
 
 void ViewerSliceView::redraw() {
@@ -112,6 +110,16 @@ void ViewerSliceView::paintEvent(QPaintEvent*) {
     painter.drawImage(QPointF(0, 0), image);
   }
   decorationsAt(m_document.cursor()).paint(painter, where, QSizeF(size()), ratio);
+  if (m_toolRadius_mm && m_pointer) { // what a press would paint
+    const double radius = *m_toolRadius_mm / (length(where.across) * ratio);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    for (const auto& [colour, width] : {std::pair(QColor(0, 0, 0, 160), 3.0), std::pair(QColor(255, 255, 255), 1.0)}) {
+      painter.setPen(QPen(colour, width));
+      painter.drawEllipse(*m_pointer, radius, radius);
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+  }
   if (m_drag == Drag::Region) {
     painter.setPen(QPen(axisColour(m_axis), 1, Qt::DashLine));
     painter.setBrush(QColor(255, 255, 255, 24));
@@ -184,9 +192,11 @@ void ViewerSliceView::nameLayer(SliceDecorations& over) const {
     return;
   }
   const LayerName reference = layerName(m_document, *m_shown.subtracted);
-  over.layer = minus(over.layer, reference);
-  const bool hasBar = m_shown.colourBar == Shown::ColourBar::Here;
-  over.difference = {minus({QStringList(reference.forms.size(), tr("each"))}, reference), comparison.differenceReach, comparison.isReachMeasured, hasBar};
+  const qsizetype forms = std::min(over.layer.forms.size(), reference.forms.size());
+  for (qsizetype i = 0; i < forms; ++i)
+    over.layer.forms[i] += QStringLiteral(" − ") + reference.forms[i];
+  over.layer.forms.resize(forms);
+  over.difference = {m_document.differenceText(), comparison.differenceReach, comparison.isReachMeasured, m_shown.colourBar == Shown::ColourBar::Here};
 }
 
 // Of a view that shows two volumes in one picture, or one of them at a time.
@@ -195,7 +205,7 @@ void ViewerSliceView::nameCompared(SliceDecorations& over) const {
   if (comparison.mode == CompareMode::Swipe)
     over.swipe = comparison.position;
   if (m_document.showsDifference())
-    over.difference = {minus(layerName(m_document, static_cast<int>(comparison.second)), layerName(m_document, static_cast<int>(comparison.first))), comparison.differenceReach, comparison.isReachMeasured, true};
+    over.difference = {m_document.differenceText(), comparison.differenceReach, comparison.isReachMeasured, true};
   else if (comparison.mode == CompareMode::Flicker) {
     const std::vector<int> layers = comparedLayers(m_document);
     const auto which = std::find(layers.begin(), layers.end(), static_cast<int>(comparison.flickered));
@@ -231,7 +241,7 @@ void ViewerSliceView::beginDrag(QMouseEvent* event) {
     m_drag = Drag::Pending; // a click asks for the menu, a drag zooms
   else if (event->button() != Qt::LeftButton)
     m_drag = Drag::None;
-  else if (m_toolActive) {
+  else if (m_toolRadius_mm && !(event->modifiers() & (Qt::ShiftModifier | Qt::ControlModifier))) { // which keep their own meaning
     m_drag = Drag::Tool;
     emit toolStroke(worldAt(event->position()), m_axis, 0);
   } else if (isNearSwipe(event->position()))
@@ -247,9 +257,11 @@ void ViewerSliceView::beginDrag(QMouseEvent* event) {
 
 void ViewerSliceView::mouseMoveEvent(QMouseEvent* event) {
   m_pointer = event->position();
+  if (m_toolRadius_mm)
+    update(); // the ring goes with it
   emit hovered(worldAt(event->position()));
   if (m_drag == Drag::None) {
-    setCursor(m_toolActive ? Qt::CrossCursor : isNearSwipe(event->position()) ? Qt::SplitHCursor : Qt::ArrowCursor);
+    setCursor(m_toolRadius_mm ? Qt::CrossCursor : isNearSwipe(event->position()) ? Qt::SplitHCursor : Qt::ArrowCursor);
     return;
   }
   if (m_drag == Drag::Pending) {
@@ -315,7 +327,7 @@ void ViewerSliceView::applyRegion() {
   std::sort(values.begin(), values.end());
   const float low = values[values.size() / 100], high = values[values.size() - 1 - values.size() / 100];
   if (high > low)
-    m_document.editLayer(index, [&](SliceLayer& layer) { layer.range = {low, high}; });
+    m_document.chooseRange(index, {low, high});
 }
 
 void ViewerSliceView::mouseReleaseEvent(QMouseEvent* event) {
@@ -332,7 +344,7 @@ void ViewerSliceView::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void ViewerSliceView::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (event->button() == Qt::LeftButton && !m_toolActive)
+  if (event->button() == Qt::LeftButton && !m_toolRadius_mm)
     emit enlargeRequested();
 }
 
@@ -369,6 +381,7 @@ void ViewerSliceView::keyPressEvent(QKeyEvent* event) {
 
 void ViewerSliceView::leaveEvent(QEvent*) {
   m_pointer.reset();
+  update();
   emit left();
 }
 

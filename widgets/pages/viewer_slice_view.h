@@ -50,7 +50,7 @@ signals:
   void toolStroke(const voxlab::Vec3d& world, voxlab::SliceAxis axis, int phase); // 0 press, 1 move, 2 release
 
 public:
-  void setTool(bool active) { m_toolActive = active; }
+  void setTool(std::optional<double> radius_mm); // that reaches so far around the pointer; nullopt: none
 
 protected:
   void paintEvent(QPaintEvent* event) override;
@@ -89,7 +89,7 @@ private:
   QPointF m_pressed, m_last;
   std::optional<QPointF> m_pointer; // while it is over the view
   int m_wheel = 0;
-  bool m_toolActive = false;
+  std::optional<double> m_toolRadius_mm; // of the tool that holds the view
 };
 
 } // namespace voxlab

@@ -106,17 +106,16 @@ void ViewerTrajectoryBar::show(int position, const ViewerVolume& volume) {
   ViewerVolume shown = volume;
   shown.title = m_final.title;
   shown.origin = m_final.origin;
-  const bool isOnTheWay = position < static_cast<int>(m_final.trajectory.size());
-  if (isOnTheWay) // figures and names beside other volumes tell of this one
-    shown.origin += (shown.origin.empty() ? "" : ", ") + tr("step %1").arg(m_final.trajectory[static_cast<std::size_t>(position)].step).toStdString();
+  shown.condition = m_final.condition;
   m_current = shown.volume;
-  m_document.setLayerVolume(layer, shown);
-  if (!isOnTheWay)
-    m_text->setText(tr("The finished sample"));
-  else {
+  QString words = tr("The finished sample");
+  if (position < static_cast<int>(m_final.trajectory.size())) {
     const TrajectoryStep& step = m_final.trajectory[static_cast<std::size_t>(position)];
-    m_text->setText(tr("Denoising step %1 (t = %2)").arg(step.step).arg(step.timestep));
+    words = tr("Denoising step %1 (t = %2)").arg(step.step).arg(step.timestep);
+    shown.origin += (shown.origin.empty() ? "" : ", ") + tr("denoising step %1").arg(step.step).toStdString(); // wherever the layer is named
   }
+  m_document.setLayerVolume(layer, shown);
+  m_text->setText(words);
   emit this->shown(position);
 }
 

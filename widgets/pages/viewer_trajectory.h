@@ -22,6 +22,8 @@ public:
   // Shows itself while the document holds a sample with recorded steps.
   explicit ViewerTrajectoryBar(ViewerDocument& document, QWidget* parent = nullptr);
   void setPrepareOptions(const PrepareOptions& options);
+  // The file of the sample that a volume is, or is a step of.
+  std::filesystem::path sampleOf(const ViewerVolume& volume) const { return m_current && volume.volume == m_current ? m_final.path : volume.path; }
   int positions() const; // recorded steps and the sample itself; 0 without a trajectory
   int position() const;  // from 0
   void setPosition(int position);

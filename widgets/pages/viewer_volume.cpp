@@ -3,6 +3,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "rendering/image_bridge.h"
+#include "widgets/pages/sample_description.h"
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -30,35 +31,6 @@ void prepareLabels(ViewerVolume& result) {
   if (!names)
     names = fittingPreset(values);
   result.labels = tableFor(values, names.value_or(LabelTable{}));
-}
-
-struct SampleDescription {
-  Json json = Json::object(); // empty where none tells of this file
-  std::size_t channel = 0;    // that the file holds
-};
-
-// NAME.json beside NAME.nii.gz, or beside NAME_channel.nii.gz of several.
-SampleDescription descriptionOf(const std::filesystem::path& sample) {
-  std::string name = sample.filename().string();
-  name.resize(name.size() - std::min(name.size(), name.ends_with(".nii.gz") ? std::size_t{7} : sample.extension().string().size()));
-  std::error_code ec;
-  while (!std::filesystem::exists(sample.parent_path() / (name + ".json"), ec)) {
-    const auto mark = name.rfind('_');
-    if (mark == std::string::npos)
-      return {};
-    name.resize(mark);
-  }
-  const auto read = readJsonFile(sample.parent_path() / (name + ".json"));
-  if (!read || !read->is_object())
-    return {};
-  const auto files = jsonGet<std::vector<std::string>>(*read, "files").value_or(std::vector<std::string>{});
-  const auto own = std::find(files.begin(), files.end(), sample.filename().string());
-  SampleDescription description;
-  if (own != files.end()) {
-    description.json = *read;
-    description.channel = static_cast<std::size_t>(own - files.begin());
-  }
-  return description;
 }
 
 } // namespace
@@ -118,12 +90,15 @@ Result<ViewerVolume> readViewerVolume(const std::filesystem::path& path, const R
   result->leftOut = note;
   result->trajectory = trajectoryOf(path);
   result->origin = originOf(path);
+  result->condition = conditionOf(path);
+  if (header && header->grid.voxelCount() > result->volume->grid().voxelCount())
+    result->fileGrid = header->grid;
   result->loadTime_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return result;
 }
 
 std::vector<TrajectoryStep> trajectoryOf(const std::filesystem::path& sample) {
-  const SampleDescription description = descriptionOf(sample);
+  const SampleDescription description = describedSample(sample);
   const auto recorded = description.json.find("trajectory");
   if (recorded == description.json.end() || !recorded->is_array())
     return {};
@@ -138,13 +113,25 @@ std::vector<TrajectoryStep> trajectoryOf(const std::filesystem::path& sample) {
 }
 
 std::string originOf(const std::filesystem::path& sample) {
-  const Json description = descriptionOf(sample).json;
+  const Json description = describedSample(sample).json;
   const std::string mode = jsonGet<std::string>(description, "mode").value_or(std::string());
   std::string sampling = jsonGet<std::string>(description, "sampler").value_or(std::string());
   const std::int64_t steps = jsonGet<std::int64_t>(description, "steps").value_or(0);
   if (!sampling.empty() && steps > 0)
     sampling += " " + std::to_string(steps);
-  return mode.empty() || sampling.empty() ? mode + sampling : mode + ", " + sampling;
+  std::string origin;
+  if (const auto step = jsonGet<std::int64_t>(description, "step"))
+    origin = "step " + formatCount(*step);
+  for (const std::string& part : {mode, sampling})
+    if (!part.empty())
+      origin += (origin.empty() ? "" : ", ") + part;
+  return origin;
+}
+
+std::filesystem::path conditionOf(const std::filesystem::path& sample) {
+  const std::filesystem::path mask = jsonGet<std::string>(describedSample(sample).json, "mask").value_or(std::string());
+  std::error_code ec;
+  return mask.is_absolute() && std::filesystem::is_regular_file(mask, ec) ? mask : std::filesystem::path();
 }
 
 std::vector<std::string> odditiesOf(const ViewerVolume& volume, Oddities which) {

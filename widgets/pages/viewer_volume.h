@@ -22,7 +22,8 @@ struct TrajectoryStep {
 struct ViewerVolume {
   std::filesystem::path path; // empty for a volume that was made in memory
   std::string title;  // the file's name without its ending
-  std::string origin; // how a sample was made: "fused_bf16, ddpm 250"; empty for what is no sample of Voxlab's
+  std::string origin; // how a sample was made: "step 10, fused_bf16, ddpm 250"; empty for what is no sample of Voxlab's
+  std::filesystem::path condition; // the mask that a sample was made from, where it is there still
   std::string longTitle() const { return origin.empty() ? title : title + " · " + origin; }
   std::shared_ptr<const Volume> volume;
   Histogram summary;                      // of the first time point
@@ -31,7 +32,9 @@ struct ViewerVolume {
   std::map<std::int64_t, std::int64_t> counts;   // voxels by label
   std::shared_ptr<const RenderVolume> forRayCasting;
   std::string leftOut;                           // what was not opened so that it fits into the memory budget; empty if all was
+  std::optional<Grid> fileGrid;                  // of a file that was opened in a smaller form
   std::vector<TrajectoryStep> trajectory;        // of a sample whose steps were recorded
+  std::optional<DisplayRange> chosenRange;       // typed, drawn in the histogram, automatic again: on purpose, and so worth keeping
   double loadTime_ms = 0;
   std::int64_t timePoints() const { return volume ? std::max<std::int64_t>(1, volume->header.timePoints * volume->header.components) : 1; }
 };
@@ -53,8 +56,12 @@ Result<ViewerVolume> readViewerVolume(const std::filesystem::path& path, const R
 // The steps that NAME.json beside a sample tells of; of several channels, those of the file's own. Empty where there are none.
 std::vector<TrajectoryStep> trajectoryOf(const std::filesystem::path& sample);
 
-// Mode, sampler and steps that NAME.json beside a sample tells of, as "fused_bf16, ddpm 250"; empty where it tells none.
+// Step of the training, mode, sampler and steps that NAME.json beside a sample tells of, as "step 10, fused_bf16, ddpm 250";
+// empty where it tells none.
 std::string originOf(const std::filesystem::path& sample);
+
+// The condition mask that NAME.json beside a sample names; empty where it names none, or it is gone.
+std::filesystem::path conditionOf(const std::filesystem::path& sample);
 
 // That so many voxels are NaN or infinite, in words; empty for 0.
 // What is odd about its header, in sentences: for the file panel all that there is, but for the count of what is no number, which

@@ -112,23 +112,6 @@ TEST_F(Volumes, TheBaselineIsWhatTheOtherModeIsComparedWith) {
   }
 }
 
-TEST_F(Volumes, AnyNumberOfModesStandSideBySide) {
-  const QString fused = addSampledRun("fused_bf16"), baseline = addSampledRun("baseline"), bf16 = addSampledRun("bf16");
-  ASSERT_SOON(bench().store().find(fused.toStdString()) && bench().store().find(baseline.toStdString()) && bench().store().find(bf16.toStdString()));
-  m_window->runsPanel()->list()->selectAll();
-  ASSERT_EQ(m_window->runsPanel()->selectedIds().size(), 3);
-  QPushButton* button = nullptr;
-  for (auto* each : m_window->runsPanel()->findChildren<QPushButton*>())
-    if (each->text() == QStringLiteral("Same seed, side by side"))
-      button = each;
-  ASSERT_TRUE(button && button->isVisible());
-  click(button);
-  ASSERT_SOON(viewer().document().imageCount() == 3 && viewer().grid().viewLayout() == ViewLayout::SideBySide);
-  EXPECT_EQ(viewer().document().source(0).path.parent_path().parent_path().filename().string(), baseline.toStdString());
-  EXPECT_EQ(viewer().grid().shownSliceViews().size(), 9u);
-  EXPECT_EQ(m_window->currentPage(), QStringLiteral("volumes"));
-}
-
 TEST_F(Volumes, VolumesThatAShippedRunLacksAreNotOffered) {
   runToItsEnd(QStringLiteral("20"));
   const QString first = bench().currentId();
@@ -180,4 +163,76 @@ TEST_F(Volumes, ASampleFromAnOwnMaskLandsBesideIt) {
   EXPECT_EQ(viewer().document().layer(0).kind, LayerKind::Image) << "the sample lies under its mask";
   EXPECT_EQ(viewer().document().layer(1).kind, LayerKind::Labels);
   EXPECT_EQ(m_window->currentPage(), QStringLiteral("monitor")) << "and took nobody's view";
+}
+
+// Its settings, its seed, its weights; the user goes on looking.
+TEST_F(Volumes, ASampleFromAMaskDiffersInItsMaskAlone) {
+  const QString mask = saveMask();
+  const auto weights = m_folder / "weights.safetensors";
+  ASSERT_TRUE(writeFileAtomically(weights, "x"));
+  addSampledRun("baseline");
+  std::filesystem::path folder;
+  for (const auto& entry : std::filesystem::directory_iterator(m_folder / "elsewhere"))
+    folder = entry.path();
+  JobSpec spec("sample");
+  spec.set("sample.record_every", 5);
+  spec.set("device", "cpu");
+  ASSERT_TRUE(writeJsonFile(folder / "spec.json", spec.toJson()));
+  ASSERT_TRUE(writeJsonFile(folder / "samples/head.json", {{"files", {"head.nii.gz"}}, {"mode", "baseline"}, {"sampler", "ddim"}, {"steps", 15}, {"seed", 4}, {"network_size", {32, 32, 32}},
+                                                            {"weights", "ema"}, {"checkpoint", weights.string()}, {"mask", mask.toStdString()}}));
+  const QString sample = QString::fromStdString((folder / "samples/head.nii.gz").string());
+  ASSERT_SOON(m_window->isSettled());
+  m_window->openVolume(sample);
+  ASSERT_SOON(viewer().document().layerCount() == 1);
+  viewer().addFile(mask);
+  ASSERT_SOON(viewer().document().layerCount() == 2);
+  for (QAction* action : viewer().commands())
+    if (action->text() == QStringLiteral("Edit labels"))
+      action->trigger();
+  const QString before = bench().currentId();
+  const auto known = bench().store().runs().size();
+  click(button(QStringLiteral("Sample from this mask")));
+  ASSERT_SOON(m_window->toasts()->newestText().contains(QStringLiteral("ddim, 15 steps, 32 × 32 × 32, seed 4"))) << m_window->toasts()->newestText().toStdString();
+  EXPECT_EQ(m_window->currentPage(), QStringLiteral("volumes"));
+  ASSERT_SOON(viewer().document().imageCount() == 2);
+  EXPECT_EQ(viewer().grid().viewLayout(), ViewLayout::SideBySide);
+  EXPECT_EQ(m_window->currentPage(), QStringLiteral("volumes"));
+  EXPECT_EQ(bench().currentId(), before) << "whoever looks at a run goes on looking at it";
+  ASSERT_SOON(bench().store().runs().size() == known + 1);
+  const auto newest = std::find_if(bench().store().runs().begin(), bench().store().runs().end(), [](const RunListing& each) { return !each.spec.get<std::string>("sample.masks").empty(); });
+  ASSERT_NE(newest, bench().store().runs().end());
+  const JobSpec& drawn = newest->spec;
+  EXPECT_EQ(drawn.kind(), "sample");
+  EXPECT_EQ(drawn.get<std::string>("sample.sampler"), "ddim");
+  EXPECT_EQ(drawn.get<int>("sample.steps"), 15);
+  EXPECT_EQ(drawn.get<int>("sample.record_every"), 5);
+  EXPECT_EQ(drawn.get<int>("seed"), 4);
+  EXPECT_EQ(drawn.get<std::string>("sample.checkpoint"), weights.string());
+  EXPECT_NE(drawn.get<std::string>("sample.masks"), mask.toStdString()) << "a copy of its own";
+  viewer().document().setActiveLayer(0); // the stand-in for the worker tells nothing of its own samples
+  click(button(QStringLiteral("Sample from this mask with other settings")));
+  ASSERT_SOON(m_window->currentPage() == QStringLiteral("new-job"));
+  EXPECT_EQ(form()->spec().get<std::string>("sample.sampler"), "ddim");
+  EXPECT_EQ(form()->spec().get<int>("seed"), 4);
+}
+
+TEST_F(Volumes, ASampleWhoseWeightsAreGoneIsAskedFor) {
+  const QString mask = saveMask();
+  addSampledRun("baseline");
+  std::filesystem::path folder;
+  for (const auto& entry : std::filesystem::directory_iterator(m_folder / "elsewhere"))
+    folder = entry.path();
+  ASSERT_TRUE(writeJsonFile(folder / "samples/head.json", {{"files", {"head.nii.gz"}}, {"mode", "baseline"}, {"sampler", "ddim"}, {"steps", 15}, {"seed", 4}, {"checkpoint", "checkpoints/step_00000010"}}));
+  ASSERT_SOON(m_window->isSettled());
+  m_window->openVolume(QString::fromStdString((folder / "samples/head.nii.gz").string()));
+  ASSERT_SOON(viewer().document().layerCount() == 1);
+  viewer().addFile(mask);
+  ASSERT_SOON(viewer().document().layerCount() == 2);
+  for (QAction* action : viewer().commands())
+    if (action->text() == QStringLiteral("Edit labels"))
+      action->trigger();
+  click(button(QStringLiteral("Sample from this mask")));
+  ASSERT_SOON(m_window->currentPage() == QStringLiteral("new-job"));
+  EXPECT_TRUE(m_window->toasts()->newestText().contains(QStringLiteral("step_00000010 that drew this sample are gone"))) << m_window->toasts()->newestText().toStdString();
+  EXPECT_EQ(form()->spec().get<int>("sample.steps"), 15);
 }

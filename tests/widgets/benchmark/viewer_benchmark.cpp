@@ -8,6 +8,7 @@
 #include "tests/rendering/phantoms.h"
 #include "tests/support/process_memory.h"
 #include "tests/support/temporary_folder.h"
+#include "widgets/pages/viewer_dialogs.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_grid.h"
 #include "widgets/pages/viewer_movie.h"
@@ -131,7 +132,7 @@ void measureSheet(const TemporaryFolder& folder) {
   ViewerSheet sheet;
   sheet.resize(1400, 860);
   sheet.show();
-  sheet.setSamples(samples);
+  sheet.setSamples({}, samples);
   const double reading_ms = longestTurn_ms([&] { return sheet.loadedCount() == samples.size() && sheet.isPainted(); });
   auto* slice = sheet.findChild<QSlider*>(QStringLiteral("slice"));
   double dragging_ms = 0;
@@ -207,7 +208,7 @@ int main(int argc, char** argv) {
   measureLarge(page, large);
   measureAnswering(page, folder);
   measureSheet(folder);
-  page.setAskBeforeLosing([] { return true; });
+  page.setAskBeforeLosing([](const QStringList&) { return EditsFate::Lose; });
   measure3d(page, QString::fromStdString(small.string()));
   return 0;
 }

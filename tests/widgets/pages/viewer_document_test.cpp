@@ -80,6 +80,23 @@ TEST(ViewerDocument, KeepsCrosshairOnTheSameGridAndTheRangeWhenLocked) {
   EXPECT_NE(document.layer(0).range, (DisplayRange{10, 20}));
 }
 
+TEST(ViewerDocument, SamplesOfTwoRunsAreToldApart) {
+  ViewerVolume first = headVolume(), second = headVolume(), later = headVolume();
+  first.path = "/runs/2026-11-30_140846_train_baseline_uwxa/samples/step_00000010/sub3.nii.gz";
+  second.path = "/runs/another run/samples/step_00000010/sub3.nii.gz";
+  later.path = "/runs/2026-11-30_140846_train_baseline_uwxa/samples/step_00000020/sub3.nii.gz";
+  first.origin = second.origin = "step 10, baseline, ddpm 20";
+  later.origin = "step 20, baseline, ddpm 20";
+  ViewerDocument document;
+  document.replaceAll(first);
+  document.addOnTop(later);
+  EXPECT_EQ(document.layer(0).title, "head · step 10, baseline, ddpm 20") << "the step tells";
+  document.addOnTop(second);
+  EXPECT_EQ(document.layer(0).title, "head · step 10, baseline, ddpm 20, run of 14:08:46");
+  EXPECT_EQ(document.layer(1).title, "head · step 20, baseline, ddpm 20");
+  EXPECT_EQ(document.layer(2).title, "head · step 10, baseline, ddpm 20, another run");
+}
+
 TEST(ViewerDocument, LayersMoveAndGo) {
   ViewerDocument document;
   document.replaceAll(headVolume());

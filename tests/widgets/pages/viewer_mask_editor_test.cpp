@@ -111,7 +111,7 @@ TEST(MaskEditor, EachMaskKeepsWhatWasPaintedOnIt) {
   EXPECT_EQ(editor.tool(), EditTool::Brush);
   EXPECT_EQ(editor.value(), 1);
   EXPECT_EQ(editor.history().count(), 0);
-  EXPECT_TRUE(editor.isEdited()) << "the labels are";
+  EXPECT_FALSE(editor.unsaved().empty()) << "the labels are";
   editor.ballAtCrosshair();
   EXPECT_EQ(document.layer(2).source.valueAt(at), 1.0f);
   EXPECT_EQ(document.layer(1).source.valueAt(at), 9.0f);
@@ -122,7 +122,7 @@ TEST(MaskEditor, EachMaskKeepsWhatWasPaintedOnIt) {
   editor.history().undo();
   EXPECT_NE(document.layer(1).source.valueAt(at), 9.0f);
   EXPECT_EQ(document.layer(2).source.valueAt(at), 1.0f);
-  EXPECT_TRUE(editor.isEdited()) << "the new mask is";
+  EXPECT_FALSE(editor.unsaved().empty()) << "the new mask is";
   document.setActiveLayer(0);
   EXPECT_EQ(editor.layer(), 1) << "an image is not painted on";
   EXPECT_EQ(editor.historyOf(document.source(2).volume)->count(), 1);
@@ -131,7 +131,7 @@ TEST(MaskEditor, EachMaskKeepsWhatWasPaintedOnIt) {
   editor.startNewMask();
   EXPECT_EQ(document.layer(3).title, "head mask 2");
   document.removeLayer(2);
-  EXPECT_FALSE(editor.isEdited()) << "that went with its layer";
+  EXPECT_TRUE(editor.unsaved().empty()) << "that went with its layer";
   EXPECT_EQ(editor.layer(), 2);
 }
 

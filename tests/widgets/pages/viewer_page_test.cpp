@@ -7,11 +7,13 @@
 #include "tests/support/process_memory.h"
 #include "tests/support/qt/waiting.h"
 #include "tests/support/temporary_folder.h"
-#include "tests/widgets/pages/viewer_volumes.h"
+#include "tests/widgets/pages/viewer_page_fixture.h"
 #include "widgets/pages/viewer_compare_bar.h"
+#include "widgets/pages/viewer_dialogs.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_file_panel.h"
 #include "widgets/pages/viewer_grid.h"
+#include "widgets/pages/viewer_mask_editor.h"
 #include "widgets/pages/viewer_movie.h"
 #include "widgets/pages/viewer_notices.h"
 #include "widgets/pages/viewer_slice_view.h"
@@ -25,6 +27,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QDropEvent>
+#include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
 #include <QThreadPool>
@@ -36,71 +39,6 @@
 
 namespace voxlab {
 namespace {
-
-constexpr int kPatience_ms = 30000;
-
-class ViewerPageTest : public testing::Test {
-protected:
-  ViewerPageTest() {
-    page.resize(1100, 760);
-    page.show();
-    EXPECT_TRUE(QTest::qWaitForWindowExposed(&page));
-  }
-  QString save(const std::string& name, const Volume& volume, VoxelType type = VoxelType::Float32) {
-    const auto file = folder.path() / name;
-    EXPECT_TRUE(writeNifti(file, volume, type));
-    return QString::fromStdString(file.string());
-  }
-  QString saveText(const std::string& name, const std::string& bytes) {
-    EXPECT_TRUE(writeFileAtomically(folder.path() / name, bytes));
-    return QString::fromStdString((folder.path() / name).string());
-  }
-  void waitForLoad() {
-    QSignalSpy finished(&page, &ViewerPage::loadFinished);
-    if (page.isLoading()) {
-      EXPECT_TRUE(finished.wait(kPatience_ms));
-    }
-  }
-  void open(const QString& path) {
-    page.openFile(path);
-    waitForLoad();
-  }
-  QAction* command(const QString& text) {
-    for (QAction* action : page.commands())
-      if (action->text().contains(text))
-        return action;
-    ADD_FAILURE() << "no command " << text.toStdString();
-    return nullptr;
-  }
-  const Grid grid = gridOf("LAS", {40, 48, 36});
-  std::shared_ptr<Volume> head = volumeOf(grid, headAt), labels = volumeOf(grid, headLabelAt);
-  TemporaryFolder folder;
-  ViewerPage page;
-};
-
-TEST_F(ViewerPageTest, PaintingGoesOnlyWhenItMay) {
-  open(save("head.nii.gz", *volumeOf(gridOf("RAS", {32, 32, 24}), headAt)));
-  EXPECT_TRUE(page.mayLoseEdits());
-  int asked = 0;
-  bool may = false;
-  page.setAskBeforeLosing([&] {
-    ++asked;
-    return may;
-  });
-  command(QStringLiteral("A ball of the label"))->trigger();
-  ASSERT_EQ(page.document().layerCount(), 2);
-  EXPECT_FALSE(page.mayLoseEdits());
-  command(QStringLiteral("Close the layer"))->trigger();
-  EXPECT_EQ(page.document().layerCount(), 2);
-  open(save("other.nii.gz", *volumeOf(gridOf("RAS", {32, 32, 24}), headAt)));
-  EXPECT_EQ(page.document().layerCount(), 2) << "another file does not push it out";
-  EXPECT_EQ(asked, 3);
-  may = true;
-  command(QStringLiteral("Close the layer"))->trigger();
-  EXPECT_EQ(page.document().layerCount(), 1);
-  EXPECT_TRUE(page.mayLoseEdits());
-  EXPECT_EQ(asked, 4);
-}
 
 TEST_F(ViewerPageTest, SaysWhichModeAndStepsASampleIsOf) {
   const QString path = save("head.nii.gz", *volumeOf(gridOf("RAS", {32, 32, 24}), headAt));
@@ -343,7 +281,7 @@ TEST_F(ViewerPageTest, AFilmThatTheUserEndsIsNoProblem) {
 }
 
 TEST_F(ViewerPageTest, ComparesTwoFiles) {
-  page.compareFiles({save("a.nii", *head), save("b.nii", *head)});
+  page.compareFiles(save("a.nii", *head), save("b.nii", *head));
   waitForLoad();
   EXPECT_EQ(page.grid().viewLayout(), ViewLayout::SideBySide);
   EXPECT_EQ(page.grid().shownSliceViews().size(), 6u);
@@ -352,7 +290,7 @@ TEST_F(ViewerPageTest, ComparesTwoFiles) {
 }
 
 TEST_F(ViewerPageTest, EveryWayOutOfAComparisonShowsTheLayersAgain) {
-  page.compareFiles({save("a.nii", *head), save("b.nii", *head)});
+  page.compareFiles(save("a.nii", *head), save("b.nii", *head));
   waitForLoad();
   const auto close = [this] {
     for (auto* button : page.findChildren<QToolButton*>())

@@ -38,7 +38,7 @@ TEST(RangeMemory, IsKeptRelativeToTheAutomaticRange) {
   const double width = automatic.high - automatic.low;
   layer.range = {automatic.low + 0.25 * width, automatic.high + 0.5 * width};
   layer.colourMap = ColourMap::Hot;
-  rememberRange(first, layer);
+  rememberRange(first, layer.range, layer.colourMap);
   // Another scanner's T1: the same head, brighter.
   const ViewerVolume second = [] {
     ViewerVolume volume = prepared(volumeOf(gridOf("RAS", {64, 64, 48}), [](Vec3d p) { return 100 + 7 * headAt(p); }), "b_t1");
@@ -47,12 +47,12 @@ TEST(RangeMemory, IsKeptRelativeToTheAutomaticRange) {
   SliceLayer other = layerOf(second);
   const DisplayRange otherAutomatic = other.range;
   const double otherWidth = otherAutomatic.high - otherAutomatic.low;
-  recallRange(second, other);
+  EXPECT_TRUE(recallRange(second, other));
   EXPECT_NEAR(other.range.low, otherAutomatic.low + 0.25 * otherWidth, 1e-9 * otherWidth);
   EXPECT_NEAR(other.range.high, otherAutomatic.high + 0.5 * otherWidth, 1e-9 * otherWidth);
   EXPECT_EQ(other.colourMap, ColourMap::Hot);
   SliceLayer flair = layerOf(named("a_FLAIR"));
-  recallRange(named("a_FLAIR"), flair);
+  EXPECT_FALSE(recallRange(named("a_FLAIR"), flair));
   EXPECT_EQ(flair.range, automatic) << "another modality has its own";
 }
 
@@ -62,10 +62,10 @@ TEST(RangeMemory, AutomaticAgainIsForgotten) {
   SliceLayer layer = layerOf(volume);
   const DisplayRange automatic = layer.range;
   layer.range.high *= 2;
-  rememberRange(volume, layer);
-  rememberRange(volume, layerOf(volume));
+  rememberRange(volume, layer.range, layer.colourMap);
+  rememberRange(volume, automatic, ColourMap::Grey);
   SliceLayer fresh = layerOf(volume);
-  recallRange(volume, fresh);
+  EXPECT_FALSE(recallRange(volume, fresh));
   EXPECT_EQ(fresh.range, automatic);
 }
 
@@ -75,7 +75,7 @@ TEST(RangeMemory, WhatCannotBeReadIsLeftAlone) {
     QSettings().setValue(QStringLiteral("viewer/ranges/T2"), kept);
     SliceLayer layer = layerOf(volume);
     const DisplayRange automatic = layer.range;
-    recallRange(volume, layer);
+    EXPECT_FALSE(recallRange(volume, layer));
     EXPECT_EQ(layer.range, automatic);
     EXPECT_EQ(layer.colourMap, ColourMap::Grey);
   }

@@ -47,8 +47,10 @@ TEST(Sheet, StandsSeedsInRowsAndStepsInColumns) {
     }
   samples << ViewerSample{QString::fromStdString((folder.path() / "missing.nii").string()), QStringLiteral("gone"), QStringLiteral("300")};
   ViewerSheet sheet;
+  sheet.resize(520, 500);
+  sheet.show();
   QSignalSpy loaded(&sheet, &ViewerSheet::loaded);
-  sheet.setSamples(samples);
+  sheet.setSamples(QStringLiteral("a run"), samples);
   while (loaded.count() < 7)
     ASSERT_TRUE(loaded.wait(kPatience_ms));
   EXPECT_EQ(sheet.loadedCount(), 6);
@@ -76,12 +78,12 @@ TEST(Sheet, StandsSeedsInRowsAndStepsInColumns) {
   EXPECT_LT(brightness(sheet.picture(), firstCell), 5) << "below the head";
   EXPECT_LT(brightness(sheet.picture(), lastCell), 5);
   QSignalSpy saved(&sheet, &ViewerSheet::saved);
-  for (const bool possible : {true, false}) {
-    const QString path = QString::fromStdString((folder.path() / (possible ? "sheet.png" : "nowhere/sheet.png")).string());
-    sheet.save(path);
+  for (const int scale : {1, 3, 0}) {
+    const QString path = QString::fromStdString((folder.path() / (scale > 0 ? "sheet.png" : "nowhere/sheet.png")).string());
+    sheet.save(path, std::max(1, scale));
     ASSERT_SOON(saved.count() == 1);
-    EXPECT_EQ(saved.takeFirst().at(1).toBool(), possible);
-    EXPECT_EQ(QImage(path).size(), possible ? sheet.picture().size() : QSize(0, 0));
+    EXPECT_EQ(saved.takeFirst().at(1).toBool(), scale > 0);
+    EXPECT_EQ(QImage(path).size(), sheet.picture().size() * scale);
   }
 }
 
@@ -405,7 +407,7 @@ TEST(CompareBar, ADifferenceSaysWhatIsSubtractedFromWhat) {
   const auto measured = measureDifference({baseline.volume, other.volume, nullptr});
   ASSERT_TRUE(measured);
   EXPECT_FALSE(document.comparison().isReachMeasured);
-  bar.decideReach(measured->reach);
+  bar.setReach(measured->reach);
   EXPECT_TRUE(document.comparison().isReachMeasured);
   EXPECT_EQ(document.comparison().differenceReach, 2) << "fitted to the difference";
 
@@ -448,10 +450,7 @@ TEST(ComparePanel, ShowsTheJointHistogramByName) {
   ViewerComparePanel panel;
   panel.resize(320, 700);
   panel.show();
-  panel.setVolumes(QStringLiteral("real"), {QStringLiteral("synthetic")});
-  EXPECT_FALSE(panel.joint().showsData());
-  EXPECT_EQ(panel.words(), QStringLiteral("measuring…"));
-  panel.setStatistics(0, *measured);
+  panel.setStatistics(*measured, QStringLiteral("real"), QStringLiteral("synthetic"));
   ASSERT_TRUE(panel.joint().showsData());
   QString shown;
   for (const auto* label : panel.findChildren<QLabel*>())
@@ -469,11 +468,8 @@ TEST(ComparePanel, ShowsTheJointHistogramByName) {
   EXPECT_EQ(sum, 48 * 48 * 48) << "every voxel once";
   for (const char* name : {"joint.png", "joint.svg", "joint.pdf"})
     EXPECT_TRUE(panel.joint().exportTo(QString::fromStdString((folder.path() / name).string())));
-  panel.setVolumes(QStringLiteral("real"), {QStringLiteral("far away")});
-  panel.setProblem(0, QStringLiteral("They lie apart."));
+  panel.setSentence(QStringLiteral("Measuring…"));
   EXPECT_FALSE(panel.joint().showsData());
-  EXPECT_EQ(panel.words(), QStringLiteral("not comparable"));
-  EXPECT_EQ(panel.sentence(), QStringLiteral("They lie apart."));
 }
 
 TEST(Statistics, KeepToTheMask) {
