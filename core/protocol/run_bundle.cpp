@@ -4,6 +4,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/protocol/find_run.h"
+#include "core/protocol/left_out.h"
 #include "core/protocol/run_directory.h"
 #include "core/protocol/scrub.h"
 #include "core/protocol/version.h"
@@ -45,12 +46,40 @@ Result<std::string> contentOf(const fs::path& file, const PackOptions& options) 
   return readTextFile(file, 8ull << 30);
 }
 
-bool staysBehind(const fs::path& relative, const PackOptions& options) {
+bool isOfTheJobOnly(const fs::path& relative) {
   const std::string name = relative.filename().string();
-  const std::string top = relative.begin()->string();
-  return name == "worker.lock" || name == "control.jsonl" || isTemporary(relative) || (top == "checkpoints" && !options.withCheckpoints) ||
-         (!options.withNames && (name == "worker.log" || name.ends_with(".ncu-rep")));
+  return name == "worker.lock" || name == "control.jsonl" || name == kLeftOutFile || isTemporary(relative);
 }
+
+// What stays behind of all runs, in sentences.
+class Leftovers {
+public:
+  explicit Leftovers(const PackOptions& options) : m_options(options) {}
+  bool take(const fs::path& relative, std::uintmax_t bytes) {
+    const std::string name = relative.filename().string();
+    if (relative.begin()->string() == "checkpoints" && !m_options.withCheckpoints)
+      return ++m_checkpoints, m_checkpoint_bytes += bytes, true;
+    if (m_options.withNames || (name != "worker.log" && !name.ends_with(".ncu-rep")))
+      return false;
+    ++(name == "worker.log" ? m_logs : m_reports);
+    return true;
+  }
+  std::vector<std::string> sentences() const {
+    std::vector<std::string> all;
+    if (m_checkpoints > 0)
+      all.push_back("Left out: " + counted(m_checkpoints, "file") + " of checkpoints, " + formatBytes(static_cast<double>(m_checkpoint_bytes)) + "; --with-checkpoints packs them.");
+    for (const auto& [count, what] : {std::pair{m_logs, "worker.log"}, std::pair{m_reports, "Nsight report"}})
+      if (count > 0)
+        all.push_back("Left out: " + counted(count, what) + ", which may name machines and people; --with-names packs " + (count == 1 ? "it." : "them."));
+    return all;
+  }
+
+private:
+  static std::string counted(int count, const std::string& what) { return std::to_string(count) + " " + what + (count == 1 ? "" : "s"); }
+  const PackOptions& m_options;
+  int m_checkpoints = 0, m_logs = 0, m_reports = 0;
+  std::uintmax_t m_checkpoint_bytes = 0;
+};
 
 class Writer {
 public:
@@ -109,31 +138,40 @@ Error notWritten(const fs::path& bundle) {
   return {ExitCode::Data, "The bundle " + bundle.string() + " could not be written. Is the disk full, or the folder missing or closed to you? Nothing was left there."};
 }
 
-Status addRun(Writer& writer, const RunDirectory& run, const PackOptions& options, const fs::path& bundle) {
+Status addRun(Writer& writer, const RunDirectory& run, const PackOptions& options, const fs::path& bundle, Leftovers& leftovers) {
   const auto files = filesOf(run.path());
   if (!files)
     return fail(files.error());
+  std::set<std::string> leftOut = leftOutOf(run.path()); // when it was handed on before
   for (const fs::path& file : *files) {
     const fs::path relative = file.lexically_relative(run.path());
-    if (staysBehind(relative, options))
+    if (isOfTheJobOnly(relative))
       continue;
+    std::error_code ec;
+    if (const auto size = fs::file_size(file, ec); leftovers.take(relative, ec ? 0 : size)) {
+      leftOut.insert(relative.generic_string());
+      continue;
+    }
+    leftOut.erase(relative.generic_string());
     const auto content = contentOf(file, options);
     if (!content)
       return fail(content.error());
     if (!writer.add(run.id() + "/" + relative.generic_string(), *content))
       return fail(notWritten(bundle));
   }
+  if (!leftOut.empty() && !writer.add(run.id() + "/" + kLeftOutFile, leftOutText(leftOut)))
+    return fail(notWritten(bundle));
   return {};
 }
 } // namespace
 
-Status packRuns(const std::vector<fs::path>& runs, const fs::path& bundle, const PackOptions& options) {
+Result<PackedRuns> packRuns(const std::vector<fs::path>& runs, const fs::path& bundle, const PackOptions& options) {
   Json head{{"schema", schemaVersion()}, {"format", "voxrun"}, {"runs", Json::array()}};
   std::set<std::string> ids;
   std::vector<RunDirectory> folders;
   for (const fs::path& folder : runs) {
     if (Status found = findRun(folder); !found)
-      return found;
+      return fail(found.error());
     const RunDirectory run((fs::absolute(folder) / "").lexically_normal().parent_path());
     if (!ids.insert(run.id()).second)
       return fail(ExitCode::Data, "Two of the runs are called " + run.id() + "; a bundle holds one of a name. Rename the folder of one, or pack them apart.");
@@ -143,21 +181,24 @@ Status packRuns(const std::vector<fs::path>& runs, const fs::path& bundle, const
   if (folders.empty())
     return fail(ExitCode::Usage, "There is no run to pack: name the folders of some.");
   const fs::path temporary = temporaryBeside(bundle);
+  Leftovers leftovers(options);
   const auto written = [&]() -> Status {
     Writer writer(temporary);
     if (!writer.isOpen() || !writer.add("voxrun.json", head.dump(2) + "\n"))
       return fail(notWritten(bundle));
     for (const RunDirectory& run : folders)
-      if (Status added = addRun(writer, run, options, bundle); !added)
+      if (Status added = addRun(writer, run, options, bundle, leftovers); !added)
         return added;
     return writer.close() ? Status() : fail(notWritten(bundle));
   }();
   if (!written) {
     std::error_code ec;
     fs::remove(temporary, ec);
-    return written;
+    return fail(written.error());
   }
-  return renameIntoPlace(temporary, bundle);
+  if (Status placed = renameIntoPlace(temporary, bundle); !placed)
+    return fail(placed.error());
+  return PackedRuns{leftovers.sentences()};
 }
 
 } // namespace voxlab

@@ -16,9 +16,14 @@ struct PackOptions {
   bool withNames = false;       // absolute paths, host names, worker.log and Nsight reports as they are
 };
 
-// Locks, requests and half-written files stay behind. Absolute paths become "…/NAME". Written beside and renamed. Fails with Data on
-// what is no run, on two runs of one name, and when the file cannot be written.
-Status packRuns(const std::vector<std::filesystem::path>& runs, const std::filesystem::path& bundle, const PackOptions& options = {});
+struct PackedRuns {
+  std::vector<std::string> leftOut; // what stayed behind and how to take it along, a sentence each; empty: all went in
+};
+
+// Locks, requests and half-written files stay behind; what else does stands in left_out.json of the packed run (core/protocol/left_out.h).
+// Absolute paths become "…/NAME". Written beside and renamed. Fails with Data on what is no run, on two runs of one name, and when the
+// file cannot be written.
+Result<PackedRuns> packRuns(const std::vector<std::filesystem::path>& runs, const std::filesystem::path& bundle, const PackOptions& options = {});
 
 struct UnpackLimits {
   std::uint64_t bytes = 64ull << 30; // of all files together

@@ -89,6 +89,14 @@ def thinned(lines, apart_s=10.0):
         yield line
 
 
+def record_left_out(target):
+    """left_out.json (core/protocol/left_out.h): the volumes that the events tell of and that are not there."""
+    events = [json.loads(line) for line in (target / "events.jsonl").read_text().splitlines()]
+    missing = sorted({e["path"] for e in events if e["type"] == "sample" and not (target / e["path"]).exists()})
+    if missing:
+        (target / "left_out.json").write_text(json.dumps({"files": missing, "schema": "1.0"}, indent=1) + "\n")
+
+
 def slim_run(run, folder):
     target = folder / run.name
     for file in run.rglob("*"):
@@ -106,6 +114,7 @@ def slim_run(run, folder):
             shutil.copyfile(file, place)
     for page in (target / "profiles").glob("*.csv.gz"):
         slim_page(page)
+    record_left_out(target)
 
 
 for name in sys.argv[1:-1]:

@@ -9,7 +9,9 @@
 namespace voxlab {
 
 ExitCode pack(const PackVerbOptions& options) {
-  valueOrThrow(packRuns(options.runs, options.output, {options.withCheckpoints, options.withNames}));
+  const PackedRuns packed = valueOrThrow(packRuns(options.runs, options.output, {options.withCheckpoints, options.withNames}));
+  for (const std::string& sentence : packed.leftOut)
+    log::info(sentence);
   std::printf("%s\n", options.output.c_str());
   return ExitCode::Finished;
 }

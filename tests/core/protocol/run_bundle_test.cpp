@@ -2,6 +2,7 @@
 #include "core/protocol/run_bundle.h"
 #include "core/base/files.h"
 #include "core/base/json.h"
+#include "core/protocol/left_out.h"
 #include "core/protocol/run_directory.h"
 #include "tests/support/paths.h"
 #include "tests/support/temporary_folder.h"
@@ -11,6 +12,7 @@
 #include <minizip/zip.h>
 
 using namespace voxlab;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -166,6 +168,24 @@ TEST_F(RunBundleTest, KeepsEverythingWhenAsked) {
   EXPECT_TRUE(fs::exists(there / "worker.log"));
 }
 
+TEST_F(RunBundleTest, SaysAndRecordsWhatItLeavesOut) {
+  const fs::path run = makeRun("2026_a");
+  const auto packed = packRuns({run}, m_folder / "a.voxrun");
+  ASSERT_TRUE(packed);
+  EXPECT_THAT(packed->leftOut, testing::ElementsAre(AllOf(HasSubstr("1 file of checkpoints"), HasSubstr("--with-checkpoints")), AllOf(HasSubstr("1 worker.log,"), HasSubstr("--with-names")),
+                                                    HasSubstr("1 Nsight report,")));
+  const fs::path there = unpackRuns(m_folder / "a.voxrun", m_folder / "there").value().runs.front();
+  EXPECT_THAT(leftOutOf(there), testing::ElementsAre("checkpoints/step_00000001/ema.safetensors", "profiles/01_train.ncu-rep", "worker.log"));
+  fs::remove(there / "samples/a.nii.gz"); // by its owner
+  EXPECT_THAT(leftOutOf(there), Not(testing::Contains("samples/a.nii.gz")));
+  ASSERT_TRUE(packRuns({there}, m_folder / "again.voxrun"));
+  EXPECT_EQ(leftOutOf(unpackRuns(m_folder / "again.voxrun", m_folder / "elsewhere").value().runs.front()).size(), 3u) << "it goes on with the run";
+  const auto whole = packRuns({run}, m_folder / "whole.voxrun", {true, true});
+  ASSERT_TRUE(whole);
+  EXPECT_TRUE(whole->leftOut.empty());
+  EXPECT_FALSE(fs::exists(unpackRuns(m_folder / "whole.voxrun", m_folder / "third").value().runs.front() / kLeftOutFile));
+}
+
 TEST_F(RunBundleTest, EqualRunsMakeEqualBundles) {
   const fs::path run = makeRun("2026_a");
   ASSERT_TRUE(packRuns({run}, m_folder / "a.voxrun") && packRuns({run}, m_folder / "b.voxrun"));
@@ -174,7 +194,7 @@ TEST_F(RunBundleTest, EqualRunsMakeEqualBundles) {
 
 TEST_F(RunBundleTest, WhatCannotBePackedIsSaidWithFileAndRemedy) {
   const fs::path run = makeRun("2026_a");
-  const Status nowhere = packRuns({run}, m_folder / "missing/a.voxrun");
+  const auto nowhere = packRuns({run}, m_folder / "missing/a.voxrun");
   ASSERT_FALSE(nowhere);
   EXPECT_THAT(nowhere.error().message, HasSubstr((m_folder / "missing/a.voxrun").string() + " could not be written. Is the disk full, or the folder missing"));
   EXPECT_FALSE(fs::exists(m_folder / "missing"));
