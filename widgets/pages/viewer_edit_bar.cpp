@@ -60,7 +60,7 @@ ViewerEditBar::ViewerEditBar(ViewerDocument& document, ViewerMaskEditor& editor,
   layout->setContentsMargins(kSpace, kSpaceSmall, kSpaceSmall, kSpaceSmall);
   layout->setSpacing(kSpaceSmall);
   auto* tools = new FlowLayout(kSpaceSmall, 0); // in a narrow window in two rows: a bar must not widen it
-  for (QWidget* widget : std::initializer_list<QWidget*>{m_mask, m_brush, m_eraser, ball, m_value, m_shape, m_radius, undo, redo, sample, changed})
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_mask, m_brush, m_eraser, ball, undo, redo, m_value, m_shape, m_radius, sample, changed})
     tools->addWidget(widget);
   layout->addLayout(tools, 1);
   layout->addWidget(close, 0, Qt::AlignTop);

@@ -190,7 +190,7 @@ void ViewerMaskEditor::adopt(ViewerVolume edited, std::shared_ptr<Volume> mask, 
   m_edited.push_back({m_mask, std::make_unique<QUndoStack>()});
   connect(m_edited.back().history.get(), &QUndoStack::indexChanged, this, &ViewerMaskEditor::historyChanged);
   edited.volume = m_mask;
-  edited.path.clear();
+  edited.condition = std::exchange(edited.path, {}); // a sample's mask stays known as that
   const QString title = QString::fromStdString(edited.title);
   if (origin == Origin::Labels)
     m_document.setLayerVolume(original, edited);

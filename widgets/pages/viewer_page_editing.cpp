@@ -134,7 +134,7 @@ QString ViewerPage::conditionToShow() const {
   const int image = m->document->imageLayer();
   const std::filesystem::path mask = image < 0 ? std::filesystem::path() : m->document->source(image).condition;
   for (int layer = 0; layer < m->document->layerCount(); ++layer)
-    if (m->document->source(layer).path == mask)
+    if (const ViewerVolume& source = m->document->source(layer); source.path == mask || (source.kind == LayerKind::Labels && source.condition == mask))
       return {};
   return QString::fromStdString(mask.string());
 }

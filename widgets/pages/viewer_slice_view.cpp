@@ -21,6 +21,10 @@ Picture pictureOf(const SliceScene& scene, const ViewerSliceView::Shown& shown, 
   return shown.subtracted ? scene.drawDifference(layer, static_cast<std::size_t>(*shown.subtracted), plane) : scene.drawOnly(layer, plane);
 }
 
+QString lookingTip() {
+  return ViewerSliceView::tr("Wheel: slices · Click: cross-hair · Drag: brightness and contrast · Ctrl+wheel: zoom · Middle drag: pan · ?: all");
+}
+
 } // namespace
 
 ViewerSliceView::ViewerSliceView(ViewerDocument& document, SliceAxis axis, QWidget* parent)
@@ -41,7 +45,8 @@ void ViewerSliceView::describe() {
   setAccessibleName(tr("%1 slices").arg(axisName(m_axis)));
   setAccessibleDescription(tr("Wheel or arrow keys scroll the slices, a click sets the cross-hair"));
   // In the window's status line: whoever rests the pointer on a voxel reads its value, and a tool tip would lie over the picture.
-  setStatusTip(tr("Wheel: slices · Click: cross-hair · Drag: brightness and contrast · Ctrl+wheel: zoom · Middle drag: pan · ?: all"));
+  if (!m_toolRadius_mm)
+    setStatusTip(lookingTip());
 }
 
 void ViewerSliceView::setAxis(SliceAxis axis) {
@@ -56,6 +61,8 @@ void ViewerSliceView::setShown(const Shown& shown) {
 }
 
 void ViewerSliceView::setTool(std::optional<double> radius_mm) {
+  if (m_toolRadius_mm.has_value() != radius_mm.has_value())
+    setStatusTip(radius_mm ? tr("Drag: paint or erase · [ ]: radius · Shift+drag: cross-hair · Wheel: slices · Ctrl+wheel: zoom · Middle drag: pan · ?: all") : lookingTip());
   m_toolRadius_mm = radius_mm;
   update();
 }

@@ -101,6 +101,9 @@ TEST_F(ViewerPageTest, ASamplesMaskIsShownWhenAskedFor) {
   ASSERT_EQ(page.document().layerCount(), 2);
   EXPECT_EQ(page.document().layer(1).style, LabelStyle::Outline);
   EXPECT_FALSE(show->isVisible());
+  command(QStringLiteral("Edit labels"))->trigger();
+  ASSERT_TRUE(page.document().source(1).path.empty()) << "a copy is painted on";
+  EXPECT_FALSE(show->isVisible());
   open(save("other.nii", *head));
   EXPECT_FALSE(show->isVisible());
 }
