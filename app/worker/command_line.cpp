@@ -89,7 +89,7 @@ private:
 
   // An option that may be repeated and takes one word each time: its help must not promise more.
   static void oneEach(CLI::Option* option, const char* word) {
-    option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->type_name(word);
+    option->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->type_name(word);
   }
 
   static void addFormat(CLI::App& command, OutputFormat& format, const std::map<std::string, OutputFormat>& names) {

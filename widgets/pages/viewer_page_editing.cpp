@@ -103,6 +103,7 @@ void ViewerPage::sampleFromMask(SampleStart start) {
                        QStringLiteral("/masks/%1_%2.nii.gz").arg(name, QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd_hhmmss")));
   const QUndoStack* edits = m->editor->historyOf(mask.volume);
   m->sampledMask = mask.volume;
+  m->sampledFile = path;
   m->sampledStep = edits ? edits->index() : 0;
   m->sampledWhileComparing = !m->compareBar->isHidden();
   const int image = m->document->imageLayer();
@@ -133,6 +134,8 @@ Landing ViewerPage::addBesideMask(const QString& path, Landing wanted) {
 QString ViewerPage::conditionToShow() const {
   const int image = m->document->imageLayer();
   const std::filesystem::path mask = image < 0 ? std::filesystem::path() : m->document->source(image).condition;
+  if (mask == m->sampledFile.toStdString() && m->document->layerOf(m->sampledMask.lock()) >= 0)
+    return {}; // it is the layer that was painted on
   for (int layer = 0; layer < m->document->layerCount(); ++layer)
     if (const ViewerVolume& source = m->document->source(layer); source.path == mask || (source.kind == LayerKind::Labels && source.condition == mask))
       return {};

@@ -54,6 +54,7 @@ struct ViewerPage::Parts {
   QStringList waiting; // files to be laid on top after the one that is being read
   bool isListing = false; // the series of a folder
   std::weak_ptr<const Volume> sampledMask; // handed on, to make volumes from
+  QString sampledFile;                     // what it was handed on as
   int sampledStep = 0;                     // of its history
   bool sampledWhileComparing = false;
   std::filesystem::path outlined;          // the mask that is shown in outlines when it comes

@@ -72,9 +72,17 @@ void ViewerTrajectoryBar::takeDocument() {
     const QSignalBlocker quiet(m_slider);
     m_slider->setRange(0, std::max(0, positions() - 1));
     m_slider->setValue(m_slider->maximum());
-    m_text->setText(tr("The finished sample"));
+    m_said = tr("The finished sample");
   }
+  sayWhose();
   setVisible(positions() > 0);
+}
+
+// Of several volumes, only one has its steps shown here.
+void ViewerTrajectoryBar::sayWhose() {
+  constexpr int kNameWidth = 160;
+  const QString name = fontMetrics().elidedText(QString::fromStdString(m_final.title), Qt::ElideMiddle, kNameWidth);
+  m_text->setText(m_document.imageCount() > 1 && !name.isEmpty() ? tr("%1: %2").arg(name, m_said) : m_said);
 }
 
 void ViewerTrajectoryBar::goTo(int position) {
@@ -108,14 +116,13 @@ void ViewerTrajectoryBar::show(int position, const ViewerVolume& volume) {
   shown.origin = m_final.origin;
   shown.condition = m_final.condition;
   m_current = shown.volume;
-  QString words = tr("The finished sample");
+  m_said = tr("The finished sample");
   if (position < static_cast<int>(m_final.trajectory.size())) {
     const TrajectoryStep& step = m_final.trajectory[static_cast<std::size_t>(position)];
-    words = tr("Denoising step %1 (t = %2)").arg(step.step).arg(step.timestep);
+    m_said = tr("Denoising step %1 (t = %2)").arg(step.step).arg(step.timestep);
     shown.origin += (shown.origin.empty() ? "" : ", ") + tr("denoising step %1").arg(step.step).toStdString(); // wherever the layer is named
   }
-  m_document.setLayerVolume(layer, shown);
-  m_text->setText(words);
+  m_document.setLayerVolume(layer, shown); // which says it, too
   emit this->shown(position);
 }
 

@@ -37,6 +37,7 @@ signals:
 
 private:
   void takeDocument();
+  void sayWhose();
   void goTo(int position);
   void show(int position, const ViewerVolume& volume);
   void play();
@@ -50,6 +51,7 @@ private:
   QTimer m_clock;
   QSlider* m_slider;
   QLabel* m_text;
+  QString m_said; // of the step that is shown
   QToolButton* m_play;
 };
 
