@@ -101,7 +101,7 @@ private:
   void sampleFromMask(const QString& mask, const QString& likeSample, SampleStart start);
   void lookForSampleOfOwnMask(const QString& runId);
   void showSampleOfOwnMask(const QString& mask, const QString& file, Landing wanted);
-  void compareSamplesOf(const QString& first, const QString& second);
+  void compareSamplesOf(const QStringList& ids); // of the same seed
   void showProfiles();
   void profileNextSteps(); // of the chosen run
   void showThroughput();

@@ -2,6 +2,7 @@
 // What can be done by key, menu and palette.
 #include "app/studio/main_window.h"
 #include "widgets/models/run_words.h"
+#include "widgets/pages/compare_page.h"
 #include "widgets/pages/launch_page.h"
 #include "widgets/pages/toasts.h"
 #include "widgets/pages/viewer_gestures.h"
@@ -29,6 +30,7 @@ void MainWindow::buildActions() {
   add(Qt::CTRL | Qt::Key_N, [this] { showPage(QStringLiteral("new-job")); });
   add(Qt::CTRL | Qt::Key_O, [this] { openDialog(); });
   add(Qt::CTRL | Qt::Key_K, [this] { m_palette->open(commands()); });
+  add(Qt::CTRL | Qt::SHIFT | Qt::Key_E, [this] { compareSamplesOf(m_runs->selectedIds()); });
   add(Qt::CTRL | Qt::Key_Comma, [this] { showPage(QStringLiteral("settings")); });
   add(Qt::CTRL | Qt::Key_Q, [this] { close(); });
 }
@@ -71,6 +73,7 @@ QList<Command> MainWindow::commands() {
       {tr("Stop"), job, QStringLiteral("stop"), {}, ask("stop"), live},
       {tr("Sample now"), job, QStringLiteral("sample"), {}, ask("sample_now"), live && training},
       {tr("Profile the next steps"), job, QStringLiteral("profile"), {}, [this] { profileNextSteps(); }, heading.takesProfileRequest()},
+      {tr("Samples of the same seed, side by side"), tr("Selected runs"), QStringLiteral("viewer-compare"), tr("Ctrl+Shift+E"), [this] { compareSamplesOf(m_runs->selectedIds()); }, m_runs->selectedIds().size() > 1},
       {tr("Checkpoint now"), job, QStringLiteral("checkpoint"), {}, ask("checkpoint_now"), live && training},
       {currentPage() == QLatin1String("kernels") ? tr("Open a trace…") : currentPage() == QLatin1String("compare") ? tr("Open runs…") : tr("Open a volume…"), files, QStringLiteral("folder"), tr("Ctrl+O"), [this] { openDialog(); }, true},
       {tr("Open packed runs (.voxrun)…"), files, QStringLiteral("open"), {}, [this] { openRunsDialog(); }, true},
@@ -126,8 +129,12 @@ void MainWindow::runAction(const QString& action, const QStringList& ids) {
     m_workbench.restart(ids.first());
   else if (action == QLatin1String("remove"))
     removeAsked(ids);
-  else if (action == QLatin1String("compare-samples") && ids.size() == 2)
-    compareSamplesOf(ids[0], ids[1]);
+  else if (action == QLatin1String("compare-samples"))
+    compareSamplesOf(ids);
+  else if (action == QLatin1String("compare")) {
+    m_compare->chooseRuns(ids);
+    showPage(QStringLiteral("compare"));
+  }
   else if (action == QLatin1String("again"))
     if (const RunListing* run = m_workbench.store().find(ids.first().toStdString())) {
       m_launch->setSpec(run->spec);

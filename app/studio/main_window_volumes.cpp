@@ -115,31 +115,44 @@ void MainWindow::showSampleOfOwnMask(const QString& mask, const QString& file, L
                 });
 }
 
-void MainWindow::compareSamplesOf(const QString& first, const QString& second) {
-  const RunListing* one = m_workbench.store().find(first.toStdString());
-  const RunListing* other = m_workbench.store().find(second.toStdString());
-  if (!one || !other)
-    return;
+void MainWindow::compareSamplesOf(const QStringList& ids) {
+  std::vector<const RunListing*> runs;
+  for (const QString& id : ids)
+    if (const RunListing* run = m_workbench.store().find(id.toStdString()))
+      runs.push_back(run);
+  if (runs.size() < 2)
+    return void(m_toasts->add(ToastKind::Attention, tr("Select two runs or more in the list of runs; their samples of the same seed then stand side by side.")));
   constexpr std::string_view kBaseline = "baseline"; // the mode
-  if (other->info.mode == kBaseline && one->info.mode != kBaseline)
-    std::swap(one, other); // the first is the reference
-  const QString title = tr("%1 and %2").arg(Workbench::titleOf(*one), Workbench::titleOf(*other));
-  whenDone(QtConcurrent::run([a = one->path, b = other->path]() -> Result<QList<ViewerSample>> {
-    const auto stateA = readRunState(RunDirectory(a)), stateB = readRunState(RunDirectory(b));
-    if (!stateA || !stateB)
-      return fail(stateA ? stateB.error() : stateA.error());
-    return samplePairs({a, stateA->samples()}, {b, stateB->samples()});
-  }), this, [this, title](const Result<QList<ViewerSample>>& pairs) {
-    if (!pairs)
-      return void(m_toasts->add(ToastKind::Failure, QString::fromStdString(pairs.error().message)));
-    if (pairs->isEmpty())
-      return void(m_toasts->add(ToastKind::Attention, tr("These runs share no sample of the same seed and mask. Sample both with one seed to compare them.")));
-    const auto newest = std::find_if(pairs->rbegin(), pairs->rend(), [](const ViewerSample& pair) { return pair.isHere(); });
-    if (newest == pairs->rend())
+  std::stable_partition(runs.begin(), runs.end(), [&](const RunListing* run) { return run->info.mode == kBaseline; }); // the first is the reference
+  std::vector<std::filesystem::path> folders;
+  QStringList titles;
+  for (const RunListing* run : runs) {
+    folders.push_back(run->path);
+    titles << Workbench::titleOf(*run);
+  }
+  const QString title = titles.size() == 2 ? tr("%1 and %2").arg(titles[0], titles[1]) : titles.join(QStringLiteral(", "));
+  whenDone(QtConcurrent::run([folders]() -> Result<QList<ViewerSample>> {
+    std::vector<SampledRun> sampled;
+    for (const auto& folder : folders) {
+      const auto state = readRunState(RunDirectory(folder));
+      if (!state)
+        return fail(state.error());
+      sampled.push_back({folder, state->samples()});
+    }
+    return alikeSamples(sampled);
+  }), this, [this, title, count = static_cast<int>(folders.size())](const Result<QList<ViewerSample>>& groups) {
+    if (!groups)
+      return void(m_toasts->add(ToastKind::Failure, QString::fromStdString(groups.error().message)));
+    if (groups->isEmpty())
+      return void(m_toasts->add(ToastKind::Attention, tr("These runs share no sample of the same seed and mask. Sample all of them with one seed to compare them.")));
+    const auto newest = std::find_if(groups->rbegin(), groups->rend(), [](const ViewerSample& group) { return group.isHere(); });
+    if (newest == groups->rend())
       return void(m_toasts->add(ToastKind::Attention, tr("The volumes that these runs have in common were left out of the shipped runs: only their measures can be compared.")));
+    if (const int shared = static_cast<int>(newest->others.size()) + 1; shared < count)
+      m_toasts->add(ToastKind::Attention, tr("Only %1 of the %2 runs have a sample of the same seed and mask; these are compared.").arg(shared).arg(count));
     m_comparesRuns = true;
-    m_viewer->setRunSamples(title, *pairs);
-    m_viewer->compareFiles(newest->path, newest->other);
+    m_viewer->setRunSamples(title, *groups);
+    m_viewer->compareFiles(newest->paths());
     showPage(QStringLiteral("volumes"));
   });
 }

@@ -13,12 +13,16 @@ QString tr(const char* text) { return QCoreApplication::translate("SamplePairs",
 
 std::string nameOf(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
+Key keyOf(const SampleRecord& sample, Steps steps) {
+  return {sample.seed.value_or(0), nameOf(sample.mask), nameOf(sample.path), steps == Steps::Equal ? sample.step.value_or(-1) : 0};
+}
+
 // Of several with one key, the newest.
 std::map<Key, const SampleRecord*> byKey(const SampledRun& run, Steps steps) {
   std::map<Key, const SampleRecord*> found;
   for (const SampleRecord& sample : run.samples)
     if (sample.seed)
-      found[{*sample.seed, nameOf(sample.mask), nameOf(sample.path), steps == Steps::Equal ? sample.step.value_or(-1) : 0}] = &sample;
+      found[keyOf(sample, steps)] = &sample;
   return found;
 }
 
@@ -32,27 +36,42 @@ QString titleOf(const SampleRecord& sample, Steps steps) {
   return words.join(QStringLiteral(" · "));
 }
 
-QList<ViewerSample> pairsBy(const SampledRun& first, const SampledRun& second, Steps steps) {
-  QList<ViewerSample> pairs;
-  const auto others = byKey(second, steps);
-  const auto ones = byKey(first, steps);
-  for (const SampleRecord& sample : first.samples) { // in the order of arrival
-    if (!sample.seed)
+// The reference's samples that others have too.
+QList<ViewerSample> groupsOf(const std::vector<SampledRun>& runs, std::size_t reference, Steps steps) {
+  std::vector<std::map<Key, const SampleRecord*>> of;
+  for (const SampledRun& run : runs)
+    of.push_back(byKey(run, steps));
+  QList<ViewerSample> groups;
+  for (const SampleRecord& sample : runs[reference].samples) { // in the order of arrival
+    const Key key = keyOf(sample, steps);
+    if (!sample.seed || of[reference].at(key) != &sample)
       continue;
-    const Key key{*sample.seed, nameOf(sample.mask), nameOf(sample.path), steps == Steps::Equal ? sample.step.value_or(-1) : 0};
-    const auto other = others.find(key);
-    if (other == others.end() || ones.at(key) != &sample)
-      continue;
-    pairs << ViewerSample{QString::fromStdString((first.folder / sample.path).string()), titleOf(sample, steps), {},
-                          QString::fromStdString((second.folder / other->second->path).string())};
+    ViewerSample group{QString::fromStdString((runs[reference].folder / sample.path).string()), titleOf(sample, steps), {}, {}};
+    for (std::size_t other = reference + 1; other < runs.size(); ++other)
+      if (const auto found = of[other].find(key); found != of[other].end())
+        group.others << QString::fromStdString((runs[other].folder / found->second->path).string());
+    if (!group.others.isEmpty())
+      groups << group;
   }
-  return pairs;
+  return groups;
 }
 } // namespace
 
-QList<ViewerSample> samplePairs(const SampledRun& first, const SampledRun& second) {
-  const QList<ViewerSample> equal = pairsBy(first, second, Steps::Equal);
-  return equal.isEmpty() ? pairsBy(first, second, Steps::Newest) : equal;
+QList<ViewerSample> alikeSamples(const std::vector<SampledRun>& runs) {
+  QList<ViewerSample> best;
+  for (const Steps steps : {Steps::Equal, Steps::Newest})
+    for (std::size_t reference = 0; reference + 1 < runs.size(); ++reference) {
+      QList<ViewerSample> largest;
+      for (const ViewerSample& group : groupsOf(runs, reference, steps)) {
+        if (!largest.isEmpty() && group.others.size() > largest.first().others.size())
+          largest.clear();
+        if (largest.isEmpty() || group.others.size() == largest.first().others.size())
+          largest << group;
+      }
+      if (!largest.isEmpty() && (best.isEmpty() || largest.first().others.size() > best.first().others.size()))
+        best = largest;
+    }
+  return best;
 }
 
 } // namespace voxlab

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which samples of two runs came from the same noise and the same mask, so that only what differs between the runs (the mode,
+// Which samples of several runs came from the same noise and the same mask, so that only what differs between the runs (the mode,
 // say) can make them differ.
 #pragma once
 #include "core/analysis/run_state.h"
@@ -12,7 +12,8 @@ struct SampledRun {
   std::vector<SampleRecord> samples; // paths relative to the folder
 };
 
-// Oldest first. Samples of the same step are preferred; where the runs share none, the newest of each seed and mask is taken.
-QList<ViewerSample> samplePairs(const SampledRun& first, const SampledRun& second);
+// Each of a run's with those of the runs after it, oldest first; the first run that has any comes first. Samples of the same step are
+// preferred; where the runs share none, the newest of each seed and mask is taken. Where none is of all runs, those of the most.
+QList<ViewerSample> alikeSamples(const std::vector<SampledRun>& runs);
 
 } // namespace voxlab

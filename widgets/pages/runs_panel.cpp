@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/runs_panel.h"
+#include "widgets/pages/flow_layout.h"
 #include "widgets/pages/icons.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/run_delegate.h"
@@ -13,6 +14,7 @@
 #include <QStackedWidget>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace voxlab {
 namespace {
@@ -57,13 +59,17 @@ RunsPanel::RunsPanel(RunTableModel* model, QWidget* parent) : QFrame(parent), m_
   head->addWidget(m_filter, 1);
   column->addLayout(head);
   column->addWidget(m_stack, 1);
+  column->addWidget(buildSeveral());
   column->addWidget(buildQueue());
 
   connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
     m_filtered->setWords(text);
     showRightPage();
   });
-  connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] { emit selectionChanged(selectedIds()); });
+  connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+    showSeveral();
+    emit selectionChanged(selectedIds());
+  });
   connect(m_list, &QListView::customContextMenuRequested, this, &RunsPanel::showMenu);
   connect(m_filtered, &QAbstractItemModel::rowsInserted, this, &RunsPanel::reselect);
   connect(m_filtered, &QAbstractItemModel::rowsRemoved, this, &RunsPanel::showRightPage);
@@ -94,6 +100,38 @@ QWidget* RunsPanel::buildEmptyState() {
   connect(demo, &QPushButton::clicked, this, &RunsPanel::demoClicked);
   connect(examples, &QPushButton::clicked, this, &RunsPanel::examplesClicked);
   return page;
+}
+
+QWidget* RunsPanel::buildSeveral() {
+  m_several = new QWidget(this);
+  auto* column = new QVBoxLayout(m_several);
+  column->setContentsMargins(kSpaceLarge, 0, kSpace, kSpace);
+  column->setSpacing(kSpaceSmall);
+  m_severalText = makeLabel({}, "caption", m_several);
+  QPushButton* compare = makeButton(tr("Compare"), "chip", QStringLiteral("compare"), m_several);
+  compare->setToolTip(tr("Their speed, kernels and quality, on the page for comparing"));
+  m_sameSeed = makeButton(tr("Same seed, side by side"), "chip", QStringLiteral("viewer-compare"), m_several);
+  connect(compare, &QPushButton::clicked, this, [this] { emit actionChosen(QStringLiteral("compare"), selectedIds()); });
+  connect(m_sameSeed, &QPushButton::clicked, this, [this] { emit actionChosen(QStringLiteral("compare-samples"), selectedIds()); });
+  auto* buttons = new FlowLayout(kSpaceSmall, 0);
+  buttons->addWidget(compare);
+  buttons->addWidget(m_sameSeed);
+  column->addWidget(m_severalText);
+  column->addLayout(buttons);
+  m_several->hide();
+  return m_several;
+}
+
+void RunsPanel::showSeveral() {
+  const QStringList ids = selectedIds();
+  const auto draws = std::count_if(ids.begin(), ids.end(), [this](const QString& id) {
+    const RunRow* row = m_model->find(id);
+    return row && (row->kind == "train" || row->kind == "sample" || row->kind == "import");
+  });
+  m_severalText->setText(tr("%n run(s) selected", nullptr, static_cast<int>(ids.size())));
+  m_sameSeed->setEnabled(draws > 1);
+  m_sameSeed->setToolTip(draws > 1 ? tr("Their samples of the same seed and mask, in the viewer (Ctrl+Shift+E)") : tr("Two of them must have drawn volumes: training or sampling runs."));
+  m_several->setVisible(ids.size() > 1);
 }
 
 QWidget* RunsPanel::buildQueue() {
@@ -223,7 +261,7 @@ void RunsPanel::showMenu(const QPoint& position) {
     menu.addSeparator();
     add(QStringLiteral("folder"), tr("Open its folder"), QStringLiteral("open-folder"));
   }
-  if (ids.size() == 2)
+  if (ids.size() > 1)
     add(QStringLiteral("compare"), tr("Compare their samples of the same seed"), QStringLiteral("compare-samples"));
   add(QStringLiteral("copy"), tr("Copy path", nullptr, static_cast<int>(ids.size())), QStringLiteral("copy-path"));
   menu.addSeparator();

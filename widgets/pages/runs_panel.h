@@ -6,6 +6,7 @@
 #include <QStringList>
 
 class QLabel;
+class QPushButton;
 class QLineEdit;
 class QListView;
 class QListWidget;
@@ -35,7 +36,7 @@ signals:
   void demoClicked();
   void examplesClicked();
   void newJobClicked();
-  // Actions on runs: "open-folder", "copy-path", "again", "resume", "compare-samples" (of two), "remove".
+  // Actions on runs: "open-folder", "copy-path", "again", "resume", "compare" and "compare-samples" (of several), "remove".
   void actionChosen(const QString& action, const QStringList& ids);
   void queueOrderChanged(const QStringList& ids);
   void queueActionChosen(const QString& action, const QString& id); // "remove", "retry", "start"
@@ -46,6 +47,8 @@ protected:
 private:
   QWidget* buildEmptyState();
   QWidget* buildQueue();
+  QWidget* buildSeveral(); // what can be done with several runs
+  void showSeveral();
   void showRightPage();
   void showMenu(const QPoint& position);
   void showQueueMenu(const QPoint& position);
@@ -58,7 +61,9 @@ private:
   QListView* m_list;
   QStackedWidget* m_stack;
   QLabel* m_noMatch;
-  QWidget* m_queueBox;
+  QWidget *m_queueBox, *m_several;
+  QPushButton* m_sameSeed;
+  QLabel* m_severalText;
   QLabel* m_queueTitle;
   QListWidget* m_queue;
   QString m_wanted; // to be selected as soon as it is there

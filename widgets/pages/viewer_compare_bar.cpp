@@ -24,7 +24,7 @@ namespace voxlab {
 namespace {
 
 constexpr int kFlicker_ms = 500, kLeastCharacters = 6, kMostCharacters = 24; // as much as "fused_bf16, dpm_solver 20"
-constexpr int kPlanes = 4;
+constexpr int kPlanes = 4, kNarrow_px = 560, kNarrowCharacters = 9;
 
 // How far the colours of a difference reach until it is measured: what most of all ranges would need.
 double guessedReach(const ViewerDocument& document, const std::vector<int>& layers, DifferenceScale scale) {
@@ -41,7 +41,28 @@ bool areOnOneScale(const ViewerDocument& document, const std::vector<int>& layer
   return std::all_of(layers.begin(), layers.end(), [&](int layer) { return spanOf(layer) > reference / 2 && spanOf(layer) < reference * 2; });
 }
 
+// From half a picture a second to eight.
+int flickerInterval_ms(int percent) { return static_cast<int>(kFlicker_ms * std::pow(4.0, (50 - percent) / 50.0)); }
+
 bool showsPair(CompareMode mode) { return mode == CompareMode::Checkerboard || mode == CompareMode::Swipe || mode == CompareMode::Blend; }
+
+// As wide as its widest words so far, so that the bar is not arranged anew, and the pictures do not jump, with every other figure.
+class SteadyLabel : public FlowingLabel {
+public:
+  using FlowingLabel::FlowingLabel;
+  QSize sizeHint() const override {
+    const QSize hint = FlowingLabel::sizeHint();
+    m_widest = std::max({m_widest, hint.width(), fontMetrics().horizontalAdvance(usual())});
+    return {m_widest, hint.height()};
+  }
+  int heightForWidth(int width) const override {
+    return std::max(FlowingLabel::heightForWidth(width), fontMetrics().boundingRect(QRect(0, 0, width, 1000), Qt::TextWordWrap, usual()).height());
+  }
+
+private:
+  static QString usual() { return QStringLiteral("MAE 0.000  ·  RMSE 0.000  ·  PSNR 00.0 dB (R 000)  ·  SSIM 0.000"); }
+  mutable int m_widest = 0;
+};
 
 // Stays open while its items are switched on and off.
 class StayingMenu : public QMenu {
@@ -76,7 +97,7 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
   m_mode = new QComboBox(this);
   m_planes = new QComboBox(this);
   m_swap = makeToolButton(QStringLiteral("viewer-swap"), tr("Another reference"), this);
-  m_between = makeLabel({}, "caption", this);
+  m_between = makeLabel(tr("and"), "caption", this);
   m_mode->setAccessibleName(tr("How they are compared"));
   for (QComboBox* box : {m_first, m_second})
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -99,19 +120,31 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
   m_position->setRange(0, 100);
   m_position->setValue(50);
   m_position->setMaximumWidth(160);
-  m_figures = new FlowingLabel(nullptr, this);
+  m_positionName = makeLabel({}, "caption", this);
+  int widest = 0;
+  for (const QString& name : {tr("Tiles"), tr("Edge"), tr("Speed"), tr("Share"), tr("Colours")})
+    widest = std::max(widest, m_positionName->fontMetrics().horizontalAdvance(name));
+  m_positionName->setFixedWidth(widest + 2);
+  m_positionName->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  m_pause = makeToolButton(QStringLiteral("pause"), tr("Pause the flicker (Shift+D)"), this);
+  m_pause->setCheckable(true);
+  m_more = makeToolButton(QStringLiteral("more"), tr("More about the comparison"), this);
+  m_more->setCheckable(true);
+  m_more->hide();
+  m_figures = new SteadyLabel(nullptr, this);
   m_scales = makeLabel(tr("different scales"), "attention", this);
   m_scales->hide();
   QPushButton* details = makeButton(tr("Joint histogram"), "chip", {}, this);
   details->setToolTip(tr("How these figures are measured, and how often which values meet, in the panel at the right"));
   connect(details, &QPushButton::clicked, this, &ViewerCompareBar::detailsRequested);
+  m_lessNeeded = {m_reference, m_between, m_planes, m_oneRange, m_positionName, m_position, m_pause, details};
   QToolButton* close = makeToolButton(QStringLiteral("close"), tr("End the comparison"), this);
   connect(close, &QToolButton::clicked, this, &ViewerCompareBar::closed);
   m_flicker.setInterval(kFlicker_ms);
   buildMembers();
 
   auto* tools = new FlowLayout(kSpace, 0); // in a narrow window in two rows: a bar must not widen it
-  for (QWidget* widget : std::initializer_list<QWidget*>{m_reference, m_first, m_swap, m_between, m_second, m_members, m_mode, m_planes, m_oneRange, m_inside, m_position, m_figures, m_scales, details})
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_reference, m_first, m_swap, m_between, m_second, m_members, m_mode, m_more, m_planes, m_oneRange, m_inside, m_positionName, m_position, m_pause, m_figures, details, m_scales})
     tools->addWidget(widget);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(kSpace, kSpaceSmall, kSpaceSmall, kSpaceSmall);
@@ -139,6 +172,7 @@ void ViewerCompareBar::connectParts() {
   connect(m_mode, &QComboBox::activated, this, &ViewerCompareBar::apply);
   connect(m_planes, &QComboBox::activated, this, [this] { emit planesChosen(static_cast<ComparePlanes>(m_planes->currentData().toInt())); });
   connect(m_swap, &QToolButton::clicked, this, &ViewerCompareBar::swap);
+  connect(m_more, &QToolButton::toggled, this, &ViewerCompareBar::showControls);
   connect(m_oneRange, &QCheckBox::toggled, this, [this](bool on) { on ? m_ranges.link(m_choice.members()) : m_ranges.release(); });
   connect(m_inside, &QCheckBox::toggled, this, [this] {
     if (m_choice.second() >= 0)
@@ -150,9 +184,14 @@ void ViewerCompareBar::connectParts() {
       comparison.tile_px = 8 + percent * 2;
     else if (comparison.mode == CompareMode::Difference)
       return showReach();
+    else if (comparison.mode == CompareMode::Flicker)
+      return m_flicker.setInterval(flickerInterval_ms(percent));
     else
       comparison.position = percent / 100.0;
     m_document.setComparison(comparison);
+  });
+  connect(m_pause, &QToolButton::toggled, this, [this](bool on) {
+    on || mode() != CompareMode::Flicker ? m_flicker.stop() : m_flicker.start();
   });
   connect(&m_flicker, &QTimer::timeout, this, &ViewerCompareBar::showNext);
   connect(&m_document, &ViewerDocument::layersChanged, this, &ViewerCompareBar::takeLayers);
@@ -194,17 +233,12 @@ void ViewerCompareBar::end() {
 // What was closed, opened, moved.
 void ViewerCompareBar::takeLayers() {
   m_choice.refresh();
-  m_inside->setVisible(m_document.labelLayer() >= 0);
+  showControls();
   if (isHidden())
     return;
-  const std::vector<int> members = m_choice.members();
-  if (members.size() < 2)
+  if (m_choice.members().size() < 2)
     return emit closed();
-  const auto& shown = m_document.comparison().members;
-  if (m_document.comparison().mode != mode() || !std::equal(shown.begin(), shown.end(), members.begin(), members.end(), [](std::size_t a, int b) { return static_cast<int>(a) == b; }))
-    apply();
-  else
-    fillLayers(); // other names
+  apply();
 }
 
 void ViewerCompareBar::swap() {
@@ -237,17 +271,19 @@ void ViewerCompareBar::showMembers() {
 }
 
 void ViewerCompareBar::fillLayers() {
+  const std::vector<int> images = m_choice.images();
+  const QStringList brief = shortNames(m_document, images);
   for (QComboBox* box : {m_first, m_second}) {
     const QSignalBlocker quiet(box);
     box->clear();
     int longest = kLeastCharacters; // short names leave room in a narrow window
-    for (const int i : m_choice.images()) {
-      const ViewerVolume& source = m_document.source(i); // first what tells samples of one mask apart: a box shows a text's beginning
-      box->addItem(QString::fromStdString(source.origin.empty() ? m_document.layer(i).title : source.origin + " · " + source.title), i);
-      box->setItemData(box->count() - 1, QString::fromStdString(source.path.string()), Qt::ToolTipRole);
+    for (const int i : images) {
+      const ViewerVolume& source = m_document.source(i); // first what tells them apart: a box shows a text's beginning
+      box->addItem(source.origin.empty() ? brief[box->count()] : QString::fromStdString(source.origin + " · " + source.title), i);
+      box->setItemData(box->count() - 1, QString::fromStdString(source.path.empty() ? m_document.layer(i).title : source.path.string()), Qt::ToolTipRole);
       longest = std::max(longest, static_cast<int>(box->itemText(box->count() - 1).size()));
     }
-    box->setMinimumContentsLength(std::min(longest, kMostCharacters));
+    box->setMinimumContentsLength(std::min(longest, m_isNarrow ? kNarrowCharacters : kMostCharacters));
     box->setCurrentIndex(box->findData(box == m_first ? m_choice.first() : m_choice.second()));
   }
   fillMembers();
@@ -288,27 +324,50 @@ void ViewerCompareBar::apply() {
     return;
   fillLayers();
   linkRanges();
+  std::vector<std::uint64_t> ids;
+  for (const int layer : members)
+    ids.push_back(m_document.idOf(layer));
+  if (std::exchange(m_reachOf, ids) != ids)
+    m_reach.reset();
   Comparison comparison = m_document.comparison();
   const bool isOtherMode = comparison.members.empty() || comparison.mode != mode();
   comparison.mode = mode();
   comparison.members.assign(members.begin(), members.end());
-  comparison.first = comparison.flickered = static_cast<std::size_t>(m_choice.first());
+  comparison.first = static_cast<std::size_t>(m_choice.first());
   comparison.second = static_cast<std::size_t>(m_choice.second());
+  if (std::find(comparison.members.begin(), comparison.members.end(), comparison.flickered) == comparison.members.end() || isOtherMode)
+    comparison.flickered = comparison.first;
   if (isOtherMode) {
     comparison.position = 0.5;
+    m_flicker.setInterval(kFlicker_ms);
     const QSignalBlocker quiet(m_position);
     m_position->setValue(comparison.mode == CompareMode::Checkerboard ? 20 : 50);
   }
-  m_position->setVisible(comparison.mode != CompareMode::None && comparison.mode != CompareMode::Flicker);
-  m_position->setToolTip(comparison.mode == CompareMode::Checkerboard ? tr("Size of the tiles")
-                         : comparison.mode == CompareMode::Difference ? tr("Reach of the colours")
-                                                                      : tr("From the first to the second"));
-  m_position->setAccessibleName(m_position->toolTip());
   nameParts();
-  comparison.mode == CompareMode::Flicker ? m_flicker.start() : m_flicker.stop();
+  namePosition();
+  comparison.mode == CompareMode::Flicker && !m_pause->isChecked() ? m_flicker.start() : m_flicker.stop();
   m_document.setComparison(comparison);
-  emit compared(); // which may tell that the reach is not known any more
   showReach();
+  emit compared();
+}
+
+// All controls stay where they are in every mode; those that have nothing to do rest.
+void ViewerCompareBar::namePosition() {
+  const auto set = [this](const QString& name, const QString& tip) {
+    m_positionName->setText(name);
+    m_position->setToolTip(tip);
+    m_position->setAccessibleName(tip);
+  };
+  switch (mode()) {
+  case CompareMode::Checkerboard: set(tr("Tiles"), tr("Size of the tiles")); break;
+  case CompareMode::Swipe: set(tr("Edge"), tr("From the first to the second")); break;
+  case CompareMode::Blend: set(tr("Share"), tr("From the first to the second")); break;
+  case CompareMode::Flicker: set(tr("Speed"), tr("How fast they take turns")); break;
+  case CompareMode::Difference: set(tr("Colours"), tr("Reach of the colours")); break;
+  case CompareMode::None: set({}, tr("Side by side needs no slider")); break;
+  }
+  m_position->setEnabled(mode() != CompareMode::None);
+  m_pause->setEnabled(mode() == CompareMode::Flicker);
 }
 
 void ViewerCompareBar::linkRanges() {
@@ -323,15 +382,30 @@ void ViewerCompareBar::linkRanges() {
   m_oneRange->isChecked() ? m_ranges.link(members) : m_ranges.release();
 }
 
+void ViewerCompareBar::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (const bool isNarrow = width() < kNarrow_px; std::exchange(m_isNarrow, isNarrow) != isNarrow) {
+    showControls();
+    fillLayers();
+  }
+}
+
+void ViewerCompareBar::showControls() {
+  const bool areShown = !m_isNarrow || m_more->isChecked();
+  m_more->setVisible(m_isNarrow);
+  for (QWidget* widget : m_lessNeeded)
+    widget->setVisible(areShown);
+  m_inside->setVisible(areShown && m_document.labelLayer() >= 0);
+}
+
 void ViewerCompareBar::nameParts() {
   const bool isDifference = mode() == CompareMode::Difference, areSeveral = m_choice.members().size() > 2, isPair = !areSeveral || showsPair(mode());
-  m_between->setText(isDifference ? tr("subtracted from") : tr("and"));
-  m_second->setVisible(isPair);
-  m_between->setVisible(isPair);
-  m_planes->setVisible(isSideBySide());
+  m_planes->setEnabled(isSideBySide());
   m_swap->setToolTip(isPair ? tr("Swap: the other becomes the reference (Shift+X)") : tr("The next volume becomes the reference (Shift+X)"));
   m_first->setAccessibleName(isDifference ? tr("The reference, which is subtracted") : tr("First volume, the reference"));
-  m_second->setAccessibleName(isDifference ? tr("The volume that the reference is subtracted from") : tr("Second volume"));
+  m_second->setAccessibleName(!isPair        ? tr("The volume whose figures are shown")
+                              : isDifference ? tr("The volume that the reference is subtracted from")
+                                             : tr("Second volume"));
   for (QComboBox* box : {m_first, m_second})
     box->setToolTip(box->accessibleName() + QLatin1Char('\n') + box->currentText());
 }
@@ -368,13 +442,20 @@ void ViewerCompareBar::showReach() {
   m_document.setComparison(comparison);
 }
 
-void ViewerCompareBar::setReach(double reach) {
-  m_reach = reach;
+void ViewerCompareBar::decideReach(double reach) {
+  if (!m_reach)
+    m_reach = reach;
   showReach();
 }
 
+void ViewerCompareBar::togglePause() {
+  if (m_pause->isEnabled())
+    m_pause->toggle();
+}
+
 void ViewerCompareBar::setStatistics(const ViewerStatistics& statistics) {
-  setFigures(shortText(statistics), longText(statistics));
+  const bool areSeveral = m_choice.members().size() > 2;
+  setFigures(areSeveral ? layerName(m_document, m_choice.second()).forms.last() + QStringLiteral(": ") + shortText(statistics) : shortText(statistics), longText(statistics));
   m_scales->setToolTip(scalesText(statistics, names()[0], names()[1]));
   m_scales->setVisible(haveUnlikeScales(statistics));
 }

@@ -39,11 +39,15 @@ public:
   void setPlanes(ComparePlanes planes); // that are seen
   void nextPlanes();
   void showMembers(); // opens the menu
-  // How far the colours of the differences go: measured (0: nothing differs), or to be measured anew.
-  void setReach(double reach);
-  void forgetReach() { m_reach.reset(); }
+  // How far the colours of the differences go, measured; 0: nothing differs. Once for the layers that are compared: stepping through
+  // time points or a sampler's steps does not change the colours' meaning.
+  void decideReach(double reach);
+  void togglePause(); // of flicker
   void setFigures(const QString& text, const QString& details);
   void setStatistics(const ViewerStatistics& statistics);
+
+protected:
+  void resizeEvent(QResizeEvent* event) override;
 
 signals:
   void compared(); // also after a change
@@ -62,7 +66,9 @@ private:
   void apply();
   void linkRanges(); // where they are on one scale, unless the user decided
   void showReach();  // the colours' reach that the slider asks for
+  void showControls(); // in a narrow place the less needed ones when they are asked for
   void nameParts();  // which is subtracted from which
+  void namePosition();
   void showNext();   // of flicker
 
   ViewerDocument& m_document;
@@ -74,9 +80,13 @@ private:
   QMenu* m_menu;
   QCheckBox *m_oneRange, *m_inside;
   QSlider* m_position;
-  QLabel *m_reference, *m_between, *m_figures, *m_scales;
+  QToolButton *m_pause, *m_more;
+  QWidgetList m_lessNeeded;
+  bool m_isNarrow = false;
+  QLabel *m_reference, *m_between, *m_positionName, *m_figures, *m_scales;
   QTimer m_flicker;
   std::vector<int> m_linked; // the members that it was decided for whether they share a range
+  std::vector<std::uint64_t> m_reachOf; // ids
   std::optional<double> m_reach; // of the differences' colours with the slider in the middle; nullopt until it is measured
 };
 

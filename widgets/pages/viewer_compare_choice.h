@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which image layers of a document are compared, and which of them is the reference. Layers are known by their volumes, so that the
-// choice stays when layers are moved, added or closed.
+// Which image layers of a document are compared, and which of them is the reference. Layers are known by their ids, so that the
+// choice stays when layers are moved, added, closed or get other voxels.
 #pragma once
-#include "core/imaging/volume.h"
-#include <memory>
+#include <cstdint>
 #include <vector>
 
 namespace voxlab {
@@ -34,14 +33,12 @@ public:
   void remove(int layer); // nothing while there are two
 
 private:
-  using Key = std::weak_ptr<const Volume>;
-  Key keyOf(int layer) const;
-  int layerOf(const Key& key) const;
+  using Id = std::uint64_t;
   void settle(); // the reference and the second are two of the members
 
   const ViewerDocument& m_document;
-  std::vector<Key> m_members, m_known; // known: images that were there at the last look
-  Key m_first, m_second;
+  std::vector<Id> m_members, m_known; // known: images that were there at the last look
+  Id m_first = 0, m_second = 0;
 };
 
 } // namespace voxlab

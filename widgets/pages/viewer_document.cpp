@@ -71,6 +71,11 @@ int ViewerDocument::layerOf(const std::shared_ptr<const Volume>& volume) const {
   return -1;
 }
 
+int ViewerDocument::layerWithId(std::uint64_t id) const {
+  const auto found = std::find(m_ids.begin(), m_ids.end(), id);
+  return found == m_ids.end() ? -1 : static_cast<int>(found - m_ids.begin());
+}
+
 bool ViewerDocument::showsDifference() const {
   const Comparison& pair = m_scene.comparison;
   return pair.mode == CompareMode::Difference && pair.first < m_scene.layers.size() && pair.second < m_scene.layers.size();
@@ -113,6 +118,7 @@ void ViewerDocument::replaceAll(const ViewerVolume& volume) {
   m_timePoint = sameGrid ? std::min(m_timePoint, volume.timePoints() - 1) : 0;
   endComparison();
   m_sources = {volume};
+  m_ids = {++m_lastId};
   m_scene.layers = {makeLayer(volume)};
   if (volume.kind == LayerKind::Labels)
     m_scene.layers[0].opacity = 1;
@@ -132,10 +138,14 @@ void ViewerDocument::replaceAll(const ViewerVolume& volume) {
 void ViewerDocument::addOnTop(const ViewerVolume& volume) {
   if (isEmpty())
     return replaceAll(volume);
-  m_sources.push_back(volume);
-  m_scene.layers.push_back(makeLayer(volume));
+  const auto isImage = [](const SliceLayer& layer) { return layer.kind == LayerKind::Image; };
+  const auto lastImage = std::find_if(m_scene.layers.rbegin(), m_scene.layers.rend(), isImage);
+  const std::ptrdiff_t at = volume.kind == LayerKind::Labels || lastImage == m_scene.layers.rend() ? layerCount() : m_scene.layers.rend() - lastImage;
+  m_sources.insert(m_sources.begin() + at, volume);
+  m_scene.layers.insert(m_scene.layers.begin() + at, makeLayer(volume));
+  m_ids.insert(m_ids.begin() + at, ++m_lastId);
   tellRunsApart();
-  m_active = layerCount() - 1;
+  m_active = static_cast<int>(at);
   emit layersChanged();
   emit activeLayerChanged();
 }
@@ -145,6 +155,7 @@ void ViewerDocument::removeLayer(int index) {
     return;
   m_scene.layers.erase(m_scene.layers.begin() + index);
   m_sources.erase(m_sources.begin() + index);
+  m_ids.erase(m_ids.begin() + index);
   endComparison();
   m_active = std::min(m_active, layerCount() - 1);
   if (index == 0 && !isEmpty())
@@ -163,6 +174,7 @@ void ViewerDocument::moveLayer(int from, int to) {
   };
   shift(m_scene.layers);
   shift(m_sources);
+  shift(m_ids);
   m_active = to;
   emit layersChanged();
   emit activeLayerChanged();
@@ -171,6 +183,7 @@ void ViewerDocument::moveLayer(int from, int to) {
 void ViewerDocument::clear() {
   m_scene.layers.clear();
   m_sources.clear();
+  m_ids.clear();
   m_active = -1;
   emit layersChanged();
   emit activeLayerChanged();

@@ -23,6 +23,9 @@ public:
   const SliceScene& scene() const { return m_scene; }
   const SliceLayer& layer(int index) const { return m_scene.layers.at(static_cast<std::size_t>(index)); }
   int layerOf(const std::shared_ptr<const Volume>& volume) const; // −1 when it is not shown (any more)
+  // Stays with a layer when it is moved or gets other voxels; never 0.
+  std::uint64_t idOf(int layer) const { return m_ids.at(static_cast<std::size_t>(layer)); }
+  int layerWithId(std::uint64_t id) const; // −1 when it is not shown (any more)
   const ViewerVolume& source(int index) const { return m_sources.at(static_cast<std::size_t>(index)); }
   // What the page shows, in a line: the lowest layer, what lies on it, or which is subtracted from which.
   QString heading() const;
@@ -30,7 +33,7 @@ public:
   QString differenceText() const; // "fused_bf16, ddpm 250 − baseline, ddpm 250", of several "each − baseline, ddpm 250"; the layers' titles where that tells no two apart
   // Keeps cross-hair and cameras where the new volume lies on the same grid; a locked range stays too.
   void replaceAll(const ViewerVolume& volume);
-  void addOnTop(const ViewerVolume& volume);
+  void addOnTop(const ViewerVolume& volume); // images below the labels that lie over images
   void removeLayer(int index);
   void moveLayer(int from, int to);
   void clear();
@@ -112,6 +115,8 @@ private:
 
   SliceScene m_scene;
   std::vector<ViewerVolume> m_sources; // as m_scene.layers
+  std::vector<std::uint64_t> m_ids;    // likewise
+  std::uint64_t m_lastId = 0;
   int m_active = -1;
   bool m_rangeLocked = false;
   std::int64_t m_timePoint = 0;

@@ -91,10 +91,10 @@ void ViewerEmptyState::setSamples(const QString& run, const QList<ViewerSample>&
     say(tr("Volumes of %1").arg(run), "heading");
   for (auto sample = samples.rbegin(); sample != samples.rend() && sample - samples.rbegin() < kMostSamples; ++sample)
     addLink(m_samplesLayout, sample->title, sample->path, [this, one = *sample] {
-      if (one.other.isEmpty())
+      if (one.others.isEmpty())
         emit openRequested(one.path);
       else
-        emit compareRequested(one.path, one.other);
+        emit compareRequested(one.paths());
     });
   if (samples.size() > kMostSamples)
     addLink(m_samplesLayout, tr("All %1 of them").arg(samples.size()), tr("The list at the right"), [this] { emit samplesRequested(); });

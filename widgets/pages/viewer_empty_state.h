@@ -22,7 +22,7 @@ public:
 signals:
   void chooseRequested();
   void openRequested(const QString& path);
-  void compareRequested(const QString& path, const QString& other);
+  void compareRequested(const QStringList& paths);
   void samplesRequested(); // the whole list
 
 protected:

@@ -84,6 +84,8 @@ void ViewerGrid::toggleEnlarged(int view) {
 }
 
 void ViewerGrid::setCompared(const std::vector<Shown>& volumes) {
+  if (volumes == m_volumes)
+    return;
   m_volumes.assign(volumes.begin(), volumes.begin() + std::min<std::ptrdiff_t>(std::ssize(volumes), kMostCompared));
   if (m_layout == ViewLayout::SideBySide) {
     arrange();

@@ -132,12 +132,12 @@ void ViewerPage::openVolume(std::shared_ptr<const Volume> volume, const QString&
 
 void ViewerPage::showDifference(const QString& first, const QString& second) {
   m->compareHow = CompareMode::Difference;
-  compareFiles(first, second);
+  compareFiles({first, second});
 }
 
-void ViewerPage::compareFiles(const QString& first, const QString& second) {
+void ViewerPage::compareFiles(const QStringList& paths) {
   m->compareWhenLoaded = true;
-  openFiles({first, second});
+  openFiles(paths);
 }
 
 void ViewerPage::onLoaded(const ViewerVolume& volume, ViewerLoader::Placement placement) {
@@ -154,14 +154,14 @@ void ViewerPage::onLoaded(const ViewerVolume& volume, ViewerLoader::Placement pl
   else
     m->document->replaceAll(volume);
   bool isRangeKept = false;
-  if (const int newest = m->document->layerCount() - 1; !m->document->isRangeLocked()) {
+  if (const int newest = m->document->layerOf(volume.volume); !m->document->isRangeLocked()) {
     m->document->editLayer(newest, [&](SliceLayer& layer) { isRangeKept = recallRange(volume, layer); });
     if (isRangeKept)
       m->document->chooseRange(newest, m->document->layer(newest).range);
   }
   if (!m->outlined.empty() && volume.path == m->outlined) {
     m->outlined.clear();
-    m->document->editLayer(m->document->layerCount() - 1, [](SliceLayer& layer) { layer.style = LabelStyle::Outline; });
+    m->document->editLayer(m->document->layerOf(volume.volume), [](SliceLayer& layer) { layer.style = LabelStyle::Outline; });
   }
   if (underLabels)
     m->document->moveLayer(m->document->layerCount() - 1, 0);

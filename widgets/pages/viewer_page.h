@@ -34,8 +34,8 @@ public:
   void openFiles(const QStringList& paths); // the first replaces, the others go on top
   void addFile(const QString& path);        // on top of what is open
   void openVolume(std::shared_ptr<const Volume> volume, const QString& title);
-  // Two files compared; the page shows the first beside the second.
-  void compareFiles(const QString& first, const QString& second);
+  // The page shows them side by side, the first as the reference.
+  void compareFiles(const QStringList& paths);
   void showDifference(const QString& first, const QString& second); // of two files, signed: second − first
   // A volume made from the mask that was last handed on for sampling: laid under the mask, and side by side with the image where
   // there is one. Nowhere, and nothing happens, when that mask is not open any more. With WhereNobodyLooks it is kept Waiting while

@@ -182,6 +182,10 @@ void ViewerPage::buildPanelActions() {
     else
       emit statusMessage(m->samples->count() > 0 ? tr("The volumes of this run were left out of the shipped run: there is nothing to lay out.") : tr("The chosen run has drawn no volume yet."));
   });
+  addCommand("viewer-compare", tr("Compare the chosen samples"), keys("Shift+G"), [this](bool) {
+    if (!m->sheet->isVisible() ? !m->samples->compareChosen() : !m->sheet->compareChosen())
+      emit statusMessage(tr("Choose two samples or more in the list, or in the contact sheet, with Ctrl+click."));
+  });
   need("play", tr("Play the denoising"), "D", [this](bool) { m->trajectory->togglePlaying(); });
   need("chevron-left", tr("Denoising step before"), "Shift+,", [this](bool) { m->trajectory->setPosition(m->trajectory->position() - 1); });
   need("chevron-right", tr("Denoising step after"), "Shift+.", [this](bool) { m->trajectory->setPosition(m->trajectory->position() + 1); });
@@ -223,6 +227,7 @@ void ViewerPage::buildLayerActions() {
   };
   need("viewer-swap", tr("Compare: another reference"), "Shift+X", whileComparing([](ViewerCompareBar& bar) { bar.swap(); }));
   need("viewer-four", tr("Compare: three planes or one"), "Shift+V", whileComparing([](ViewerCompareBar& bar) { bar.nextPlanes(); }));
+  need("pause", tr("Compare: pause the flicker"), "Shift+D", whileComparing([](ViewerCompareBar& bar) { bar.togglePause(); }));
   need("viewer-compare", tr("Compare: which volumes"), "Shift+Y", whileComparing([](ViewerCompareBar& bar) { bar.showMembers(); }));
   const auto edit = [this](const auto& what) {
     showViews();

@@ -2,6 +2,7 @@
 // How ViewerPage is put together.
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/viewer_page_parts.h"
+#include "widgets/pages/viewer_reading.h"
 #include "widgets/pages/viewer_slice_view.h"
 #include "widgets/pages/viewer_volume_view.h"
 #include "widgets/pages/wheel_guard.h"
@@ -12,6 +13,8 @@
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 namespace voxlab {
 namespace {
@@ -64,6 +67,10 @@ QScrollArea* scrolled(QWidget* content, const QString& name, QWidget* parent) {
 
 void ViewerPage::Parts::startComparison(CompareMode mode) {
   views->setCurrentWidget(grid); // in place of the sheet
+  if (compareBar->isHidden()) {
+    layoutBefore = grid->viewLayout();
+    mainBefore = grid->mainView();
+  }
   compareBar->show();
   tabs->setTabVisible(kCompareTab, true);
   compareBar->start(mode);
@@ -84,31 +91,48 @@ void ViewerPage::Parts::showCompared() {
   grid->setCompared(volumes);
   if (compareBar->isSideBySide())
     grid->setViewLayout(ViewLayout::SideBySide);
-  else if (grid->viewLayout() == ViewLayout::SideBySide)
-    grid->setViewLayout(ViewLayout::Four);
+  else
+    showLayoutBefore();
   measure();
 }
 
+// Again only where something else is asked for: what is known of the same volumes stays, as does the reach of the colours.
 void ViewerPage::Parts::measure() {
-  const int first = compareBar->choice().first(), second = compareBar->choice().second(), labels = document->labelLayer();
-  if (first < 0 || second < 0)
+  const std::vector<int> members = compareBar->choice().members();
+  if (members.size() < 2)
     return;
-  showNoFigures(ViewerCompareBar::tr("measuring…"), ViewerCompareBar::tr("Measuring…"));
-  const auto reference = document->source(first).volume, other = document->source(second).volume;
-  if (!compareBar->measuresInsideLabels())
-    return statistics.start({reference, other, nullptr});
-  whenSteady(document->source(labels), [this, reference, other](const ViewerVolume& mask) { statistics.start({reference, other, mask.volume}); });
+  const int labels = compareBar->measuresInsideLabels() ? document->labelLayer() : -1;
+  StatisticsRequests wanted{document->source(members.front()).volume, {}, labels < 0 ? nullptr : document->source(labels).volume, document->timePoint()};
+  for (std::size_t i = 1; i < members.size(); ++i)
+    wanted.others.push_back(document->source(members[i]).volume);
+  const auto chosen = std::find(members.begin() + 1, members.end(), compareBar->choice().second());
+  const int which = static_cast<int>(chosen - members.begin()) - 1;
+  const bool isPainted = labels >= 0 && labels == editor->layer();
+  if (measured.isOf(wanted) && !isPainted) {
+    comparePanel->choose(which);
+    return showFigures();
+  }
+  measured = MeasuredVolumes(wanted);
+  const QStringList names = shortNames(*document, members);
+  QStringList rows;
+  for (std::size_t i = 1; i < members.size(); ++i)
+    rows << (members.size() > 2 ? layerName(*document, members[i]).forms.last() : names.last());
+  comparePanel->setVolumes(names.front(), rows);
+  comparePanel->choose(which);
+  showFigures();
+  if (labels < 0)
+    return statistics.start(wanted);
+  whenSteady(document->source(labels), [this, wanted](const ViewerVolume& mask) mutable {
+    wanted.mask = mask.volume;
+    statistics.start(wanted);
+  });
 }
 
-void ViewerPage::Parts::showFigures(const ViewerStatistics& figures) {
-  compareBar->setReach(figures.reach);
-  compareBar->setStatistics(figures);
-  comparePanel->setStatistics(figures, compareBar->names()[0], compareBar->names()[1]);
-}
-
-void ViewerPage::Parts::showNoFigures(const QString& words, const QString& sentence) {
-  compareBar->setFigures(words, sentence);
-  comparePanel->setSentence(sentence);
+void ViewerPage::Parts::showFigures() {
+  if (const auto& figures = comparePanel->statistics())
+    compareBar->setStatistics(*figures);
+  else
+    compareBar->setFigures(comparePanel->words(), comparePanel->sentence());
 }
 
 void ViewerPage::Parts::whenSteady(const ViewerVolume& source, std::function<void(const ViewerVolume&)> then) {
@@ -124,11 +148,18 @@ void ViewerPage::Parts::whenSteady(const ViewerVolume& source, std::function<voi
 
 void ViewerPage::Parts::endComparison() {
   statistics.cancel();
+  measured = {};
   compareBar->hide();
   compareBar->end();
   tabs->setTabVisible(kCompareTab, false);
-  if (grid->viewLayout() == ViewLayout::SideBySide)
-    grid->setViewLayout(ViewLayout::Four);
+  showLayoutBefore();
+}
+
+void ViewerPage::Parts::showLayoutBefore() {
+  if (grid->viewLayout() != ViewLayout::SideBySide)
+    return;
+  grid->setMainView(mainBefore);
+  grid->setViewLayout(layoutBefore);
 }
 
 void ViewerPage::build() {
@@ -147,8 +178,6 @@ void ViewerPage::build() {
   m->trajectory->setPrepareOptions(m->loader->prepareOptions());
   m->movie->setTrajectory(m->trajectory);
   m->movie->setEditor(m->editor);
-  m->compareBar = new ViewerCompareBar(*m->document, this);
-  m->compareBar->hide();
 
   m->progressBar = new QWidget(this);
   m->progress = new QProgressBar(m->progressBar);
@@ -210,6 +239,8 @@ void ViewerPage::build() {
   m->tabs->addTab(padded(m->samples, m->tabs), tr("Samples"));
   m->tabs->addTab(scrolled(m->filePanel, tr("File"), m->tabs), tr("File"));
   m->comparePanel = new ViewerComparePanel(this);
+  m->compareBar = new ViewerCompareBar(*m->document, this); // after the panels: when layers come or go, it goes on to change them
+  m->compareBar->hide();
   m->tabs->addTab(scrolled(m->comparePanel, tr("Compare"), m->tabs), tr("Compare"));
   m->tabs->setTabVisible(kCompareTab, false); // while two are compared
 
@@ -315,6 +346,7 @@ void ViewerPage::connectParts() {
     isWritten ? emit statusMessage(tr("Picture saved: %1").arg(path)) : showProblem(tr("The picture could not be written to %1. Is the folder there, and may you write to it?").arg(path));
   });
   connect(m->sheet, &ViewerSheet::openRequested, this, &ViewerPage::openFile);
+  connect(m->sheet, &ViewerSheet::compareRequested, this, &ViewerPage::compareFiles);
   connect(m->trajectory, &ViewerTrajectoryBar::failed, this, &ViewerPage::showProblem);
   connect(m->editBar, &ViewerEditBar::closed, m->editBar, &QWidget::hide);
   connect(m->editBar, &ViewerEditBar::sampleRequested, this, [this] { sampleFromMask(SampleStart::AtOnce); });
@@ -327,9 +359,20 @@ void ViewerPage::connectParts() {
     m->progressBar->hide();
     say(kind, problem.isEmpty() ? tr("Film recorded: %n picture(s)", nullptr, frames) : problem);
   });
-  connect(&m->statistics, &ViewerStatisticsTask::measured, this,
-          [this](const ViewerStatistics& statistics) { m->showFigures(statistics); });
-  connect(&m->statistics, &ViewerStatisticsTask::failed, this, [this](const QString& sentence) { m->showNoFigures(tr("not comparable"), sentence); });
+  connect(&m->statistics, &ViewerStatisticsTask::reachFound, m->compareBar, &ViewerCompareBar::decideReach);
+  connect(&m->statistics, &ViewerStatisticsTask::measured, this, [this](int which, const ViewerStatistics& statistics) {
+    m->comparePanel->setStatistics(which, statistics);
+    m->showFigures();
+  });
+  connect(&m->statistics, &ViewerStatisticsTask::failed, this, [this](int which, const QString& sentence) {
+    m->comparePanel->setProblem(which, sentence);
+    m->showFigures();
+  });
+  connect(m->comparePanel, &ViewerComparePanel::chosenChanged, this, [this](int which) {
+    const std::vector<int> members = m->compareBar->choice().members();
+    if (which + 1 < std::ssize(members))
+      m->compareBar->choose(members[static_cast<std::size_t>(which) + 1]);
+  });
   connect(m->samples, &ViewerSamplesPanel::unseenChanged, this,
           [this](int count) { m->tabs->setTabText(kSamplesTab, count > 0 ? tr("Samples (%1)").arg(count) : tr("Samples")); });
   connect(m->compareBar, &ViewerCompareBar::compared, this, [this] { m->showCompared(); });
@@ -350,6 +393,14 @@ void ViewerPage::connectParts() {
     m->timeText->setText(tr("Time point %1/%2").arg(m->document->timePoint() + 1).arg(m->document->timePoints()));
     m->timeSlider->setValue(static_cast<int>(m->document->timePoint()));
     showReading();
+  });
+  connect(m->document, &ViewerDocument::appearanceChanged, this, [this] { // another time point
+    if (!m->compareBar->isHidden() && std::exchange(m->measuredTimePoint, m->document->timePoint()) != m->document->timePoint())
+      m->measure();
+  });
+  connect(m->editor, &ViewerMaskEditor::historyChanged, this, [this] {
+    if (!m->compareBar->isHidden() && m->compareBar->measuresInsideLabels() && m->document->labelLayer() == m->editor->layer())
+      m->measure();
   });
   connect(m->document, &ViewerDocument::cursorChanged, this, &ViewerPage::showReading);
   connect(m->document, &ViewerDocument::activeLayerChanged, this, &ViewerPage::showReading);

@@ -45,6 +45,10 @@ struct ViewerPage::Parts {
   NewestWork copying; // of the picture, to the clipboard
   ViewerSeriesLister series;
   ViewerStatisticsTask statistics;
+  MeasuredVolumes measured; // what is asked for, or known
+  std::int64_t measuredTimePoint = 0;
+  ViewLayout layoutBefore = ViewLayout::Four; // the comparison
+  int mainBefore = 3;
   ViewerMaskEditor* editor = nullptr;
   std::function<EditsFate(const QStringList&)> askBeforeLosing;
   std::function<QString(const QString&)> askWhereToSave;
@@ -95,9 +99,9 @@ struct ViewerPage::Parts {
 
   void startComparison(CompareMode mode);
   void endComparison();
+  void showLayoutBefore(); // where volumes stand side by side
   void showCompared();
-  void showFigures(const ViewerStatistics& statistics);
-  void showNoFigures(const QString& words, const QString& sentence);
+  void showFigures(); // of the volume that is chosen in the table, or why there are none
   // `source` as it is now: of a mask that is painted on, a copy.
   void whenSteady(const ViewerVolume& source, std::function<void(const ViewerVolume&)> then);
   void measure(); // the compared volumes, inside the labels if there are any

@@ -15,12 +15,12 @@ void ViewerRangeLink::link(const std::vector<int>& layers) {
   if (before.empty() && !layers.empty())
     m_range = m_document.layer(layers.front()).range;
   for (const int layer : layers) {
-    const auto volume = m_document.source(layer).volume;
-    const auto known = std::find_if(before.begin(), before.end(), [&](const Own& own) { return own.volume.lock() == volume; });
-    m_own.push_back({volume, known == before.end() ? m_document.layer(layer).range : known->range});
+    const std::uint64_t id = m_document.idOf(layer);
+    const auto known = std::find_if(before.begin(), before.end(), [&](const Own& own) { return own.layer == id; });
+    m_own.push_back({id, known == before.end() ? m_document.layer(layer).range : known->range});
   }
   for (const Own& own : before)
-    if (std::none_of(m_own.begin(), m_own.end(), [&](const Own& still) { return still.volume.lock() == own.volume.lock(); }))
+    if (std::none_of(m_own.begin(), m_own.end(), [&](const Own& still) { return still.layer == own.layer; }))
       giveBack(own);
   spread();
 }
@@ -31,7 +31,7 @@ void ViewerRangeLink::release() {
 }
 
 void ViewerRangeLink::giveBack(const Own& own) {
-  const int layer = m_document.layerOf(own.volume.lock());
+  const int layer = m_document.layerWithId(own.layer);
   if (layer >= 0 && !(m_document.layer(layer).range == own.range))
     m_document.editLayer(layer, [&](SliceLayer& each) { each.range = own.range; });
 }
@@ -40,7 +40,7 @@ void ViewerRangeLink::follow() {
   if (m_isSpreading)
     return;
   for (Own& own : m_own)
-    if (const int layer = m_document.layerOf(own.volume.lock()); layer >= 0 && !(m_document.layer(layer).range == m_range)) {
+    if (const int layer = m_document.layerWithId(own.layer); layer >= 0 && !(m_document.layer(layer).range == m_range)) {
       m_range = own.range = m_document.layer(layer).range;
       return spread();
     }
@@ -49,7 +49,7 @@ void ViewerRangeLink::follow() {
 void ViewerRangeLink::spread() {
   m_isSpreading = true;
   for (const Own& own : m_own)
-    giveBack({own.volume, m_range});
+    giveBack({own.layer, m_range});
   m_isSpreading = false;
 }
 

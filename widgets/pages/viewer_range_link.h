@@ -3,9 +3,8 @@
 // that was changed itself stays as it is.
 #pragma once
 #include "core/imaging/display_range.h"
-#include "core/imaging/volume.h"
 #include <QObject>
-#include <memory>
+#include <cstdint>
 #include <vector>
 
 namespace voxlab {
@@ -21,7 +20,7 @@ public:
 
 private:
   struct Own {
-    std::weak_ptr<const Volume> volume;
+    std::uint64_t layer = 0; // its id
     DisplayRange range;
   };
   void follow();

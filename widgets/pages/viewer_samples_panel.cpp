@@ -2,23 +2,28 @@
 #include "widgets/pages/viewer_samples_panel.h"
 #include "widgets/pages/page_parts.h"
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace voxlab {
 namespace {
-constexpr int kPathRole = Qt::UserRole, kGroupRole = Qt::UserRole + 1, kTitleRole = Qt::UserRole + 2, kNewRole = Qt::UserRole + 3, kOtherRole = Qt::UserRole + 4;
+constexpr int kPathRole = Qt::UserRole, kGroupRole = Qt::UserRole + 1, kTitleRole = Qt::UserRole + 2, kNewRole = Qt::UserRole + 3, kOthersRole = Qt::UserRole + 4;
 
 ViewerSample sampleOf(const QListWidgetItem& item) {
-  return {item.data(kPathRole).toString(), item.data(kTitleRole).toString(), item.data(kGroupRole).toString(), item.data(kOtherRole).toString()};
+  return {item.data(kPathRole).toString(), item.data(kTitleRole).toString(), item.data(kGroupRole).toString(), item.data(kOthersRole).toStringList()};
 }
 bool isOffered(const QListWidgetItem& item) { return item.flags().testFlag(Qt::ItemIsEnabled); }
 } // namespace
 
-bool ViewerSample::isHere() const { return QFileInfo::exists(path) && (other.isEmpty() || QFileInfo::exists(other)); }
+bool ViewerSample::isHere() const {
+  const QStringList files = paths();
+  return std::all_of(files.begin(), files.end(), [](const QString& file) { return QFileInfo::exists(file); });
+}
 
 ViewerSamplesPanel::ViewerSamplesPanel(QWidget* parent) : QWidget(parent) {
   QLabel* heading = makeLabel(tr("Samples"), "heading", this);
@@ -33,17 +38,35 @@ ViewerSamplesPanel::ViewerSamplesPanel(QWidget* parent) : QWidget(parent) {
   m_list->setAccessibleName(tr("Samples of the run"));
   m_list->setTextElideMode(Qt::ElideMiddle);
   m_list->setContextMenuPolicy(Qt::CustomContextMenu);
+  m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
   m_list->hide();
   m_sheet = makeButton(tr("Contact sheet"), nullptr, QStringLiteral("volumes"), this);
   m_sheet->setToolTip(tr("One slice of every sample, in the order of the steps"));
   m_sheet->hide();
+  m_compare = makeButton({}, nullptr, QStringLiteral("viewer-compare"), this);
+  m_compare->setToolTip(tr("The chosen samples side by side (Shift+G)"));
+  m_compare->hide();
   connect(m_sheet, &QPushButton::clicked, this, &ViewerSamplesPanel::sheetRequested);
-  connect(m_list, &QListWidget::itemClicked, this, &ViewerSamplesPanel::open);
-  connect(m_list, &QListWidget::itemActivated, this, &ViewerSamplesPanel::open);
+  connect(m_compare, &QPushButton::clicked, this, &ViewerSamplesPanel::compareChosen);
+  connect(m_list, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) {
+    if (!(QGuiApplication::keyboardModifiers() & (Qt::ControlModifier | Qt::ShiftModifier))) // which choose several
+      open(item);
+  });
+  connect(m_list, &QListWidget::itemActivated, this, [this](QListWidgetItem* item) {
+    if (!compareChosen())
+      open(item);
+  });
+  connect(m_list, &QListWidget::itemSelectionChanged, this, [this] {
+    const int chosen = static_cast<int>(m_list->selectedItems().size());
+    m_compare->setVisible(chosen > 1);
+    m_compare->setText(tr("Compare %n sample(s)", nullptr, chosen));
+  });
   connect(m_list, &QListWidget::customContextMenuRequested, this, [this](const QPoint& at) {
     if (QListWidgetItem* item = m_list->itemAt(at); item && isOffered(*item)) {
       QMenu menu(this);
       menu.addAction(tr("Open"), this, [this, item] { open(item); });
+      if (const int chosen = static_cast<int>(m_list->selectedItems().size()); chosen > 1)
+        menu.addAction(tr("Compare %n sample(s)", nullptr, chosen), this, &ViewerSamplesPanel::compareChosen);
       menu.addAction(tr("Add on top, to compare"), this, [this, item] { emit addRequested(item->data(kPathRole).toString()); });
       menu.exec(m_list->viewport()->mapToGlobal(at));
     }
@@ -56,6 +79,7 @@ ViewerSamplesPanel::ViewerSamplesPanel(QWidget* parent) : QWidget(parent) {
   layout->addWidget(m_leftOutWords);
   layout->addWidget(m_empty);
   layout->addWidget(m_list, 1);
+  layout->addWidget(m_compare, 0, Qt::AlignLeft);
   layout->addWidget(m_sheet, 0, Qt::AlignLeft);
   layout->addStretch();
 }
@@ -121,7 +145,7 @@ void ViewerSamplesPanel::insert(const ViewerSample& sample, bool isNew) {
   item->setData(kTitleRole, sample.title);
   item->setData(kGroupRole, sample.group);
   item->setData(kNewRole, isNew);
-  item->setData(kOtherRole, sample.other);
+  item->setData(kOthersRole, sample.others);
   item->setSizeHint({0, fontMetrics().height() + 10});
   dress(item);
   m_leftOut += isOffered(*item) ? 0 : 1;
@@ -138,7 +162,7 @@ void ViewerSamplesPanel::dress(QListWidgetItem* item) {
     return;
   }
   item->setText(item->data(kNewRole).toBool() ? QStringLiteral("● ") + sample.title : sample.title);
-  item->setToolTip(sample.other.isEmpty() ? sample.path : tr("%1\nbeside\n%2").arg(sample.path, sample.other));
+  item->setToolTip(sample.others.isEmpty() ? tr("%1\nCtrl+click and Shift+click choose several, to be compared").arg(sample.path) : tr("%1\nbeside\n%2").arg(sample.path, sample.others.join(QLatin1Char('\n'))));
 }
 
 void ViewerSamplesPanel::open(QListWidgetItem* item) {
@@ -150,10 +174,26 @@ void ViewerSamplesPanel::open(QListWidgetItem* item) {
     emit unseenChanged(m_unseen = std::max(0, m_unseen - 1));
   }
   const ViewerSample sample = sampleOf(*item);
-  if (sample.other.isEmpty())
+  if (sample.others.isEmpty())
     emit openRequested(sample.path);
   else
-    emit compareRequested(sample.path, sample.other);
+    emit compareRequested(sample.paths());
+}
+
+QStringList ViewerSamplesPanel::chosenPaths() const {
+  QStringList paths;
+  for (int row = m_list->count() - 1; row >= 0; --row)
+    if (m_list->item(row)->isSelected())
+      paths << sampleOf(*m_list->item(row)).paths();
+  paths.removeDuplicates();
+  return paths;
+}
+
+bool ViewerSamplesPanel::compareChosen() {
+  if (m_list->selectedItems().size() < 2)
+    return false;
+  emit compareRequested(chosenPaths());
+  return true;
 }
 
 } // namespace voxlab

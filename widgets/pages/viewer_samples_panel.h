@@ -2,7 +2,7 @@
 // The volumes that a run has made so far. New ones appear at the top and never take the view. Those whose files are not there, as in
 // runs that were shipped with few of their volumes, stand in grey and cannot be chosen.
 #pragma once
-#include <QString>
+#include <QStringList>
 #include <QWidget>
 
 class QLabel;
@@ -16,7 +16,8 @@ struct ViewerSample {
   QString path;  // absolute
   QString title; // "Step 1 000 · seed 3"
   QString group = {}; // "step 1 000"; samples of equal groups belong together
-  QString other = {}; // another run's sample from the same noise, to be compared with it; may be empty
+  QStringList others = {}; // other runs' samples from the same noise, to be compared with it; may be empty
+  QStringList paths() const { return QStringList{path} + others; }
   bool isHere() const; // whether there are files to be read
 };
 
@@ -30,11 +31,13 @@ public:
   int count() const; // of all, also of those that are not here
   QList<ViewerSample> samples() const; // those that are here, oldest first
   int leftOutCount() const { return m_leftOut; }
+  QListWidget* list() const { return m_list; }
+  bool compareChosen(); // false where less than two are chosen
 
 signals:
   void openRequested(const QString& path);
   void addRequested(const QString& path); // on top, for comparing
-  void compareRequested(const QString& path, const QString& other);
+  void compareRequested(const QStringList& paths);
   void sheetRequested();                  // all of them on one sheet
   void unseenChanged(int count);
   void samplesChanged();
@@ -48,10 +51,11 @@ private:
   void lookAgain(); // files of a run that is being copied come late
   void showCounts();
   void open(QListWidgetItem* item);
+  QStringList chosenPaths() const; // oldest first, of samples of several runs those of all of them
 
   QLabel *m_run, *m_leftOutWords, *m_empty;
   QListWidget* m_list;
-  QPushButton* m_sheet;
+  QPushButton *m_sheet, *m_compare;
   int m_unseen = 0, m_leftOut = 0;
 };
 

@@ -53,23 +53,32 @@ protected:
     for (const Cell& cell : m_sheet.m_cells)
       if (cellRect(cell).adjusted(0, -m_sheet.m_header, 0, 0).intersects(event->rect()))
         m_sheet.cellFor(cell).paint(painter, palette().color(QPalette::WindowText));
+    painter.setPen(QPen(palette().color(QPalette::Highlight), 3));
+    painter.setBrush(Qt::NoBrush);
+    for (const Cell& cell : m_sheet.m_cells)
+      if (cell.isChosen && m_showsChosen)
+        painter.drawRect(QRectF(cellRect(cell)).adjusted(1.5, 1.5, -1.5, -1.5));
   }
   void mouseReleaseEvent(QMouseEvent* event) override {
     for (const Cell& cell : m_sheet.m_cells)
       if (cellRect(cell).contains(event->position().toPoint()))
-        return emit m_sheet.openRequested(cell.sample.path);
+        return event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier) ? m_sheet.choose(cell.sample.path) : m_sheet.openRequested(cell.sample.path);
   }
   void mouseMoveEvent(QMouseEvent* event) override {
     QString tip;
     for (const Cell& cell : m_sheet.m_cells)
       if (cellRect(cell).contains(event->position().toPoint()))
-        tip = tr("%1\n%2\nClick to open").arg(cell.sample.title, cell.sample.path);
+        tip = tr("%1\n%2\nClick to open, Ctrl+click to choose it for comparing").arg(cell.sample.title, cell.sample.path);
     setToolTip(tip);
     setCursor(tip.isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
   }
 
+public:
+  void showChosen(Visibility visibility) { m_showsChosen = visibility == Visibility::Shown; }
+
 private:
   ViewerSheet& m_sheet;
+  bool m_showsChosen = true; // not in saved pictures
 };
 
 ViewerSheet::ViewerSheet(QWidget* parent) : QWidget(parent) {
@@ -92,6 +101,9 @@ ViewerSheet::ViewerSheet(QWidget* parent) : QWidget(parent) {
   m_title->setAccessibleName(tr("Whose samples these are"));
   m_title->setContentsMargins(kSpace, kSpaceSmall, kSpace, 0);
   m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  m_compare = makeButton({}, "chip", {}, this);
+  m_compare->setToolTip(tr("The chosen samples side by side (Shift+G)"));
+  m_compare->hide();
   QToolButton* copy = makeToolButton(QStringLiteral("copy"), tr("Copy the sheet as a picture"), this);
   QToolButton* save = makeToolButton(QStringLiteral("viewer-save"), tr("Save the sheet as a picture…"), this);
   QToolButton* close = makeToolButton(QStringLiteral("close"), tr("Back to the views"), this);
@@ -108,6 +120,7 @@ ViewerSheet::ViewerSheet(QWidget* parent) : QWidget(parent) {
   top->addWidget(makeLabel(tr("Size"), "caption", this));
   top->addWidget(m_size);
   top->addWidget(m_text);
+  top->addWidget(m_compare);
   top->addWidget(copy);
   top->addWidget(save);
   top->addWidget(close);
@@ -128,6 +141,7 @@ ViewerSheet::ViewerSheet(QWidget* parent) : QWidget(parent) {
     another();
   });
   connect(close, &QToolButton::clicked, this, &ViewerSheet::closed);
+  connect(m_compare, &QPushButton::clicked, this, &ViewerSheet::compareChosen);
   connect(save, &QToolButton::clicked, this, [this] {
     const auto choice = askForScreenshot(this, m_board->size() * devicePixelRatioF(), tr("contact sheet"), PictureChoices::Size);
     if (choice)
@@ -223,11 +237,39 @@ void ViewerSheet::setSamples(const QString& run, const QList<ViewerSample>& samp
   m_title->setText(run.isEmpty() ? tr("Contact sheet") : tr("Contact sheet of %1").arg(run));
   m_cells.clear();
   m_hasRange = false;
+  m_compare->hide();
   for (const auto& sample : samples) {
     m_cells.emplace_back();
     m_cells.back().sample = sample;
   }
   readMissing();
+}
+
+void ViewerSheet::choose(const QString& path) {
+  for (Cell& cell : m_cells)
+    if (cell.sample.path == path && cell.volume)
+      cell.isChosen = !cell.isChosen;
+  const int chosen = static_cast<int>(std::count_if(m_cells.begin(), m_cells.end(), [](const Cell& cell) { return cell.isChosen; }));
+  m_compare->setVisible(chosen > 1);
+  m_compare->setText(tr("Compare %n sample(s)", nullptr, chosen));
+  m_board->update();
+}
+
+QStringList ViewerSheet::chosenPaths() const {
+  QStringList paths;
+  for (const Cell& cell : m_cells)
+    if (cell.isChosen)
+      paths << cell.sample.paths();
+  paths.removeDuplicates();
+  return paths;
+}
+
+bool ViewerSheet::compareChosen() {
+  const QStringList paths = chosenPaths();
+  if (paths.size() < 2)
+    return false;
+  emit compareRequested(paths);
+  return true;
 }
 
 void ViewerSheet::addSample(const ViewerSample& sample) {
@@ -328,7 +370,9 @@ QImage ViewerSheet::picture() const {
   QImage image(m_board->size() * devicePixelRatioF(), QImage::Format_RGB32);
   image.setDevicePixelRatio(devicePixelRatioF());
   image.fill(palette().color(QPalette::Window));
+  m_board->showChosen(Visibility::Hidden);
   m_board->render(&image);
+  m_board->showChosen(Visibility::Shown);
   return image;
 }
 

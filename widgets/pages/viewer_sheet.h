@@ -11,6 +11,7 @@
 
 class QComboBox;
 class QLabel;
+class QPushButton;
 class QScrollArea;
 class QSlider;
 
@@ -31,10 +32,13 @@ public:
   int columnCount() const { return m_columnCount; }
   QImage picture() const; // the whole sheet, as it is painted
   void save(const QString& path, int scale); // the same, scale times as large; saved() tells the end
+  void choose(const QString& path); // for comparing, or no more
+  bool compareChosen(); // false where less than two are chosen
   bool isPainted() const { return !m_painter.isBusy(); }
 
 signals:
   void openRequested(const QString& path);
+  void compareRequested(const QStringList& paths); // those that are chosen, oldest first
   void closed();
   void loaded(int count);
   void saved(const QString& path, bool isWritten);
@@ -51,6 +55,7 @@ private:
     int row = 0, column = 0;
     std::shared_ptr<const Volume> volume; // null until read; reduced where large
     QString problem;
+    bool isChosen = false;
     QImage picture;      // the one before until that of the wanted slice is painted
     quint64 painted = 0; // m_wanted when it was
   };
@@ -62,6 +67,7 @@ private:
   CellSlice slice() const;
   void readMissing();
   void fill(const QString& path, const std::shared_ptr<const Volume>& volume, const QString& problem, DisplayRange range);
+  QStringList chosenPaths() const;
   void redraw();
   void repaintStaleCells();
   SliceAxis axis() const;
@@ -78,6 +84,7 @@ private:
   QLabel* m_text;
   ElidedLabel* m_title;
   QScrollArea* m_area;
+  QPushButton* m_compare;
   NewestWork m_reader, m_painter;
 };
 

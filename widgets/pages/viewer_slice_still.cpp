@@ -123,7 +123,7 @@ void SliceDecorations::paintHeader(QPainter& painter, QSizeF size, const QString
     draw(painter, box, Qt::AlignRight | Qt::AlignTop, place, quiet);
   if (!layerNote.isEmpty() && metrics.horizontalAdvance(layerNote) < half)
     draw(painter, below, Qt::AlignLeft | Qt::AlignTop, layerNote, quiet);
-  compared.paint(painter, size, below.top() + 2);
+  compared.paint(painter, size, below.top() + 2 + (isBelow ? metrics.height() + 2 : 0));
 }
 
 void SliceDecorations::paintScaleBar(QPainter& painter, const SliceGeometry& where, QSizeF size, double pixelRatio) const {
@@ -166,7 +166,7 @@ void SliceDecorations::paintColourBar(QPainter& painter, QSizeF size) const {
   const QString reach = QString::fromStdString(formatSignificant(difference->reach, 2));
   const QRectF above(bar.left(), bar.top() - line_px - 2, bar.width(), line_px), below(bar.left(), bar.bottom() + 2, bar.width(), line_px);
   painter.setPen(kPaleColour);
-  painter.drawText(above, static_cast<int>(Qt::AlignCenter), painter.fontMetrics().elidedText(difference->text, Qt::ElideMiddle, static_cast<int>(bar.width())));
+  painter.drawText(above, static_cast<int>(Qt::AlignCenter), difference->name.fitting(painter.fontMetrics(), static_cast<int>(bar.width())));
   painter.drawText(below, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), QChar(0x2212) + reach);
   painter.drawText(below, static_cast<int>(Qt::AlignCenter), difference->isMeasured ? QStringLiteral("0") : tr("measuring…"));
   painter.drawText(below, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), QLatin1Char('+') + reach);

@@ -18,7 +18,7 @@ namespace voxlab {
 // Cross-hair, letters, scale bar and colour bar. Sizes are in the view's pixels; pixelRatio: the plane's pixels in each of them.
 struct SliceDecorations {
   struct Difference {
-    QString text; // which is subtracted from which
+    LayerName name; // which is subtracted from which
     double reach = 1;
     bool isMeasured = false; // or a guess until it is
     bool hasColourBar = true; // of several differences beside each other one has it

@@ -14,6 +14,13 @@ namespace {
 
 constexpr double kDragThreshold_px = 3, kGrab_px = 10;
 
+LayerName minus(LayerName from, const LayerName& subtracted) {
+  from.forms.resize(std::min(from.forms.size(), subtracted.forms.size()));
+  for (qsizetype i = 0; i < from.forms.size(); ++i)
+    from.forms[i] += QStringLiteral(" − ") + subtracted.forms[i];
+  return from;
+}
+
 Picture pictureOf(const SliceScene& scene, const ViewerSliceView::Shown& shown, const SliceGeometry& plane) {
   if (!shown.layer)
     return scene.draw(plane);
@@ -199,11 +206,9 @@ void ViewerSliceView::nameLayer(SliceDecorations& over) const {
     return;
   }
   const LayerName reference = layerName(m_document, *m_shown.subtracted);
-  const qsizetype forms = std::min(over.layer.forms.size(), reference.forms.size());
-  for (qsizetype i = 0; i < forms; ++i)
-    over.layer.forms[i] += QStringLiteral(" − ") + reference.forms[i];
-  over.layer.forms.resize(forms);
-  over.difference = {m_document.differenceText(), comparison.differenceReach, comparison.isReachMeasured, m_shown.colourBar == Shown::ColourBar::Here};
+  over.layer = minus(over.layer, reference);
+  const bool hasBar = m_shown.colourBar == Shown::ColourBar::Here;
+  over.difference = {minus({QStringList(reference.forms.size(), tr("each"))}, reference), comparison.differenceReach, comparison.isReachMeasured, hasBar};
 }
 
 // Of a view that shows two volumes in one picture, or one of them at a time.
@@ -212,7 +217,7 @@ void ViewerSliceView::nameCompared(SliceDecorations& over) const {
   if (comparison.mode == CompareMode::Swipe)
     over.swipe = comparison.position;
   if (m_document.showsDifference())
-    over.difference = {m_document.differenceText(), comparison.differenceReach, comparison.isReachMeasured, true};
+    over.difference = {minus(layerName(m_document, static_cast<int>(comparison.second)), layerName(m_document, static_cast<int>(comparison.first))), comparison.differenceReach, comparison.isReachMeasured, true};
   else if (comparison.mode == CompareMode::Flicker) {
     const std::vector<int> layers = comparedLayers(m_document);
     const auto which = std::find(layers.begin(), layers.end(), static_cast<int>(comparison.flickered));

@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace voxlab {
 namespace {
@@ -35,32 +36,58 @@ std::vector<std::uint32_t> jointHistogram(std::span<const float> a, std::span<co
   return counts;
 }
 
-} // namespace
+std::span<const float> voxelsAt(const Volume& volume, std::int64_t timePoint) {
+  const std::int64_t last = std::max<std::int64_t>(1, volume.header.timePoints * volume.header.components) - 1;
+  return timePointOf(volume, std::min(timePoint, last));
+}
 
-Result<ViewerStatistics> measureDifference(const StatisticsRequest& request, std::stop_token stop) {
-  ViewerStatistics result;
-  const Grid& grid = request.first->grid();
-  const auto first = timePointOf(*request.first, 0);
-  Volume moved;
-  std::span<const float> second = timePointOf(*request.second, 0);
-  if (!sameGrid(grid, request.second->grid())) {
-    result.isResampled = true;
-    moved = onGridOf(*request.second, grid, Interpolation::Linear);
-    second = timePointOf(moved, 0);
+// The second's voxels on the first's grid.
+class Moved {
+public:
+  Moved(const Volume& volume, const Grid& grid, std::int64_t timePoint) : m_isResampled(!sameGrid(grid, volume.grid())), m_voxels(voxelsAt(volume, timePoint)) {
+    if (!m_isResampled)
+      return;
+    Volume one;
+    one.header = volume.header;
+    one.header.timePoints = one.header.components = 1;
+    one.voxels.assign(m_voxels.begin(), m_voxels.end());
+    m_volume = onGridOf(one, grid, Interpolation::Linear);
+    m_voxels = m_volume.voxels;
   }
+  Moved(const Moved&) = delete;
+  Moved& operator=(const Moved&) = delete;
+  std::span<const float> voxels() const { return m_voxels; }
+  bool isResampled() const { return m_isResampled; }
+
+private:
+  bool m_isResampled;
+  Volume m_volume;
+  std::span<const float> m_voxels;
+};
+
+std::vector<std::uint8_t> insideOf(const std::shared_ptr<const Volume>& mask, const Grid& grid) {
   std::vector<std::uint8_t> inside;
-  if (request.mask) {
-    result.isMasked = true;
-    const Volume mask = sameGrid(grid, request.mask->grid()) ? *request.mask : onGridOf(*request.mask, grid, Interpolation::Nearest);
-    for (const float v : timePointOf(mask, 0))
-      inside.push_back(v != 0);
-  }
+  if (!mask)
+    return inside;
+  const Volume moved = sameGrid(grid, mask->grid()) ? Volume() : onGridOf(*mask, grid, Interpolation::Nearest);
+  const std::span<const float> values = timePointOf(moved.voxels.empty() ? *mask : moved, 0);
+  inside.reserve(values.size());
+  for (const float v : values)
+    inside.push_back(v != 0);
+  return inside;
+}
+
+Result<ViewerStatistics> figuresOf(const Volume& reference, std::span<const float> first, const Moved& moved, const std::vector<std::uint8_t>& inside, double reach, const std::stop_token& stop) {
+  ViewerStatistics result;
+  const std::span<const float> second = moved.voxels();
+  result.isResampled = moved.isResampled();
+  result.isMasked = !inside.empty();
   result.dataRange = referenceRange(first);
   const auto difference = compareVoxels(first, second, result.dataRange, inside);
   if (!difference)
     return fail(difference.error());
   result.difference = *difference;
-  result.reach = differenceReach(first, second, inside);
+  result.reach = reach;
   result.firstRange = rangeOf(first, inside);
   result.secondRange = rangeOf(second, inside);
   result.joint = jointHistogram(first, second, inside, result.firstRange, result.secondRange);
@@ -70,19 +97,58 @@ Result<ViewerStatistics> measureDifference(const StatisticsRequest& request, std
   std::vector<float> finite(second.begin(), second.end()); // SSIM takes no gaps: outside counts as background
   for (float& v : finite)
     v = std::isfinite(v) ? v : background;
-  if (const auto similarity = ssim(first, finite, grid.size, result.dataRange, SsimWindow::Gaussian11, inside))
+  if (const auto similarity = ssim(first, finite, reference.grid().size, result.dataRange, SsimWindow::Gaussian11, inside))
     result.ssim = *similarity;
   return result;
 }
 
-void ViewerStatisticsTask::start(const StatisticsRequest& request) {
-  m_work.start([this, request](std::stop_token stop, const auto&) -> NewestWork::Report {
-    return [this, result = measureDifference(request, stop)] {
-      if (result)
-        emit measured(*result);
-      else
-        emit failed(QString::fromStdString(result.error().message));
-    };
+} // namespace
+
+Result<ViewerStatistics> measureDifference(const StatisticsRequest& request, std::stop_token stop) {
+  const std::span<const float> first = voxelsAt(*request.first, request.timePoint);
+  const Moved moved(*request.second, request.first->grid(), request.timePoint);
+  const auto inside = insideOf(request.mask, request.first->grid());
+  return figuresOf(*request.first, first, moved, inside, differenceReach(first, moved.voxels(), inside), stop);
+}
+
+MeasuredVolumes::MeasuredVolumes(const StatisticsRequests& requests) : m_volumes{requests.reference}, m_mask(requests.mask), m_isMasked(requests.mask != nullptr), m_timePoint(requests.timePoint) {
+  m_volumes.insert(m_volumes.end(), requests.others.begin(), requests.others.end());
+}
+
+bool MeasuredVolumes::isOf(const StatisticsRequests& requests) const {
+  const auto isThat = [](const std::weak_ptr<const Volume>& known, const std::shared_ptr<const Volume>& asked) { return known.lock() == asked; };
+  return !m_volumes.empty() && isThat(m_volumes.front(), requests.reference) && isThat(m_mask, requests.mask) && m_isMasked == (requests.mask != nullptr) && m_timePoint == requests.timePoint &&
+         std::equal(m_volumes.begin() + 1, m_volumes.end(), requests.others.begin(), requests.others.end(), isThat);
+}
+
+void ViewerStatisticsTask::start(const StatisticsRequests& requests) {
+  m_work.start([this, requests](std::stop_token stop, const NewestWork::Tell& tell) -> NewestWork::Report {
+    const Volume& reference = *requests.reference;
+    const std::span<const float> first = voxelsAt(reference, requests.timePoint);
+    const auto inside = insideOf(requests.mask, reference.grid());
+    std::unique_ptr<Moved> moved; // one at a time
+    std::vector<double> reaches;
+    for (const auto& other : requests.others) {
+      moved.reset();
+      moved = std::make_unique<Moved>(*other, reference.grid(), requests.timePoint);
+      reaches.push_back(differenceReach(first, moved->voxels(), inside));
+      if (stop.stop_requested())
+        return {};
+    }
+    tell([this, reach = reaches.empty() ? 0.0 : *std::max_element(reaches.begin(), reaches.end())] { emit reachFound(reach); });
+    for (std::size_t i = 0; i < requests.others.size() && !stop.stop_requested(); ++i) {
+      if (requests.others.size() > 1) {
+        moved.reset();
+        moved = std::make_unique<Moved>(*requests.others[i], reference.grid(), requests.timePoint);
+      }
+      tell([this, which = static_cast<int>(i), result = figuresOf(reference, first, *moved, inside, reaches[i], stop)] {
+        if (result)
+          emit measured(which, *result);
+        else
+          emit failed(which, QString::fromStdString(result.error().message));
+      });
+    }
+    return {};
   });
 }
 

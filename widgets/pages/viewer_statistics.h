@@ -22,20 +22,45 @@ inline constexpr int kJointBins = 96;
 
 struct StatisticsRequest {
   std::shared_ptr<const Volume> first, second, mask; // mask may be null: over all voxels
+  std::int64_t timePoint = 0; // of those that have several; the last where one has fewer
 };
 // Fails with Data where no voxel of the second lies on the first's grid.
 Result<ViewerStatistics> measureDifference(const StatisticsRequest& request, std::stop_token stop = {});
+
+// Several against one reference, one after another so that no more memory is taken than for two.
+struct StatisticsRequests {
+  std::shared_ptr<const Volume> reference;
+  std::vector<std::shared_ptr<const Volume>> others;
+  std::shared_ptr<const Volume> mask;
+  std::int64_t timePoint = 0;
+};
+
+// What was asked for, without holding it.
+class MeasuredVolumes {
+public:
+  MeasuredVolumes() = default;
+  explicit MeasuredVolumes(const StatisticsRequests& requests);
+  bool isOf(const StatisticsRequests& requests) const;
+
+private:
+  std::vector<std::weak_ptr<const Volume>> m_volumes; // the reference first
+  std::weak_ptr<const Volume> m_mask;
+  bool m_isMasked = false;
+  std::int64_t m_timePoint = 0;
+};
 
 class ViewerStatisticsTask : public QObject {
   Q_OBJECT
 public:
   using QObject::QObject;
-  void start(const StatisticsRequest& request);
+  void start(const StatisticsRequests& requests);
   void cancel() { m_work.cancel(); }
 
 signals:
-  void measured(const voxlab::ViewerStatistics& statistics);
-  void failed(const QString& sentence);
+  // How far the colours of all the differences go, the largest of all: the first that is known, long before SSIM.
+  void reachFound(double reach);
+  void measured(int which, const voxlab::ViewerStatistics& statistics); // index of the other
+  void failed(int which, const QString& sentence);
 
 private:
   NewestWork m_work;

@@ -112,6 +112,23 @@ TEST_F(Volumes, TheBaselineIsWhatTheOtherModeIsComparedWith) {
   }
 }
 
+TEST_F(Volumes, AnyNumberOfModesStandSideBySide) {
+  const QString fused = addSampledRun("fused_bf16"), baseline = addSampledRun("baseline"), bf16 = addSampledRun("bf16");
+  ASSERT_SOON(bench().store().find(fused.toStdString()) && bench().store().find(baseline.toStdString()) && bench().store().find(bf16.toStdString()));
+  m_window->runsPanel()->list()->selectAll();
+  ASSERT_EQ(m_window->runsPanel()->selectedIds().size(), 3);
+  QPushButton* button = nullptr;
+  for (auto* each : m_window->runsPanel()->findChildren<QPushButton*>())
+    if (each->text() == QStringLiteral("Same seed, side by side"))
+      button = each;
+  ASSERT_TRUE(button && button->isVisible());
+  click(button);
+  ASSERT_SOON(viewer().document().imageCount() == 3 && viewer().grid().viewLayout() == ViewLayout::SideBySide);
+  EXPECT_EQ(viewer().document().source(0).path.parent_path().parent_path().filename().string(), baseline.toStdString());
+  EXPECT_EQ(viewer().grid().shownSliceViews().size(), 9u);
+  EXPECT_EQ(m_window->currentPage(), QStringLiteral("volumes"));
+}
+
 TEST_F(Volumes, VolumesThatAShippedRunLacksAreNotOffered) {
   runToItsEnd(QStringLiteral("20"));
   const QString first = bench().currentId();

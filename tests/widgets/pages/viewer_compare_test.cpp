@@ -4,7 +4,6 @@
 #include "widgets/pages/viewer_compare_bar.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_grid.h"
-#include "widgets/pages/viewer_statistics.h"
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLayout>
@@ -160,13 +159,13 @@ TEST_F(Comparing, TheBarOffersWhatEachWayTakes) {
     return static_cast<QComboBox*>(nullptr);
   };
   bar.start(CompareMode::None);
-  auto *second = box("Second volume"), *planes = box("Planes");
-  EXPECT_TRUE(second->isHidden()) << "all of them are to be seen";
-  EXPECT_FALSE(planes->isHidden());
+  auto *second = box("The volume whose figures"), *planes = box("Planes");
+  ASSERT_TRUE(second && planes);
+  EXPECT_TRUE(planes->isEnabled());
   EXPECT_TRUE(bar.isSideBySide());
   bar.start(CompareMode::Swipe);
-  EXPECT_FALSE(second->isHidden()) << "two of them";
-  EXPECT_TRUE(planes->isHidden());
+  EXPECT_EQ(box("Second volume"), second) << "two of them are seen";
+  EXPECT_FALSE(planes->isEnabled());
   EXPECT_FALSE(bar.isSideBySide());
   bar.start(CompareMode::Difference);
   EXPECT_TRUE(bar.isSideBySide());
@@ -182,6 +181,65 @@ TEST_F(Comparing, TheBarOffersWhatEachWayTakes) {
   bar.swap();
   EXPECT_EQ(document.comparison().first, 1u);
   EXPECT_EQ(document.comparison().second, 0u);
+}
+
+TEST_F(Comparing, TheBarKeepsItsSizeInEveryMode) {
+  open(3);
+  for (const int width : {380, 700, 1300}) {
+    ViewerCompareBar bar(document);
+    bar.setFixedWidth(width);
+    bar.show();
+    bar.start(CompareMode::None);
+    bar.setFigures(QStringLiteral("MAE 12.3  ·  RMSE 23.4  ·  PSNR 12.3 dB (R 240)  ·  SSIM 0.123"), {});
+    const int height = bar.heightForWidth(width);
+    for (const CompareMode mode : {CompareMode::Checkerboard, CompareMode::Swipe, CompareMode::Flicker, CompareMode::Blend, CompareMode::Difference}) {
+      bar.start(mode);
+      bar.setFigures(QStringLiteral("measuring…"), {});
+      EXPECT_EQ(bar.heightForWidth(width), height) << width << ": the pictures must not jump";
+    }
+    bar.end();
+  }
+}
+
+TEST_F(Comparing, ImagesLieBelowTheLabels) {
+  document.addOnTop(headVolume());
+  document.addOnTop(labelVolume());
+  document.addOnTop(headVolume());
+  EXPECT_EQ(document.layer(1).kind, LayerKind::Image);
+  EXPECT_EQ(document.layer(2).kind, LayerKind::Labels);
+  EXPECT_EQ(document.activeLayer(), 1);
+  document.addOnTop(labelVolume());
+  EXPECT_EQ(document.layer(3).kind, LayerKind::Labels);
+}
+
+TEST_F(Comparing, LayersAreKnownByIdsWhateverBecomesOfThem) {
+  open(3);
+  const std::uint64_t second = document.idOf(1);
+  document.setLayerVolume(1, ramp("other voxels"));
+  EXPECT_EQ(document.layerWithId(second), 1);
+  document.moveLayer(1, 2);
+  EXPECT_EQ(document.layerWithId(second), 2);
+  document.removeLayer(0);
+  EXPECT_EQ(document.layerWithId(second), 1);
+  document.removeLayer(1);
+  EXPECT_EQ(document.layerWithId(second), -1);
+  document.replaceAll(ramp("anew"));
+  EXPECT_EQ(document.layerWithId(second), -1);
+  EXPECT_EQ(document.layerWithId(0), -1);
+}
+
+TEST_F(Comparing, ASamplersStepsStayInTheComparison) {
+  open(3);
+  ViewerCompareBar bar(document);
+  bar.show();
+  bar.start(CompareMode::None);
+  bar.swap();
+  QSignalSpy compared(&bar, &ViewerCompareBar::compared);
+  document.setLayerVolume(1, ramp("v1, step 3"));
+  EXPECT_THAT(document.comparison().members, ElementsAre(1, 0, 2)) << "the reference too";
+  EXPECT_EQ(compared.count(), 1) << "the figures are of other voxels now";
+  document.addOnTop(labelVolume());
+  EXPECT_EQ(compared.count(), 2) << "and of those inside the labels";
 }
 
 TEST_F(Comparing, FlickerGoesThroughAllOfThem) {
@@ -246,15 +304,19 @@ TEST_F(Comparing, TheReachDoesNotJump) {
   document.step(SliceAxis::Axial, 2);
   bar.choose(2);
   EXPECT_EQ(document.comparison().differenceReach, guessed);
-  bar.setReach(3);
+  bar.decideReach(3);
   for (const CompareMode mode : {CompareMode::None, CompareMode::Swipe, CompareMode::Difference}) {
     bar.start(mode);
     document.step(SliceAxis::Axial, -1);
   }
   EXPECT_EQ(document.comparison().differenceReach, 3);
   EXPECT_TRUE(document.comparison().isReachMeasured);
-  bar.forgetReach();
-  bar.setReach(0);
+  document.setLayerVolume(1, ramp("v1, step 3"));
+  bar.decideReach(50);
+  EXPECT_EQ(document.comparison().differenceReach, 3) << "a sampler's step does not change the colours' meaning";
+  bar.swap();
+  EXPECT_FALSE(document.comparison().isReachMeasured) << "another difference does";
+  bar.decideReach(0);
   EXPECT_TRUE(document.comparison().isReachMeasured) << "equal volumes";
   EXPECT_GT(document.comparison().differenceReach, 0);
 }

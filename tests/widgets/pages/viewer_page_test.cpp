@@ -281,7 +281,7 @@ TEST_F(ViewerPageTest, AFilmThatTheUserEndsIsNoProblem) {
 }
 
 TEST_F(ViewerPageTest, ComparesTwoFiles) {
-  page.compareFiles(save("a.nii", *head), save("b.nii", *head));
+  page.compareFiles({save("a.nii", *head), save("b.nii", *head)});
   waitForLoad();
   EXPECT_EQ(page.grid().viewLayout(), ViewLayout::SideBySide);
   EXPECT_EQ(page.grid().shownSliceViews().size(), 6u);
@@ -290,7 +290,7 @@ TEST_F(ViewerPageTest, ComparesTwoFiles) {
 }
 
 TEST_F(ViewerPageTest, EveryWayOutOfAComparisonShowsTheLayersAgain) {
-  page.compareFiles(save("a.nii", *head), save("b.nii", *head));
+  page.compareFiles({save("a.nii", *head), save("b.nii", *head)});
   waitForLoad();
   const auto close = [this] {
     for (auto* button : page.findChildren<QToolButton*>())

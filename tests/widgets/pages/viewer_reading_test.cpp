@@ -196,7 +196,7 @@ TEST(ViewerReading, ThePageReadsTheViewUnderThePointer) {
   page.show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(&page));
   QSignalSpy finished(&page, &ViewerPage::loadFinished);
-  page.compareFiles(save("real.nii", 1000.5f), save("synthetic.nii", 2000.5f));
+  page.compareFiles({save("real.nii", 1000.5f), save("synthetic.nii", 2000.5f)});
   while (page.isLoading())
     ASSERT_TRUE(finished.wait(30000));
   const QLabel* status = nullptr;

@@ -64,7 +64,7 @@ TEST_F(ShippedRun, WhatWasLeftOutStandsInGreyAndIsCounted) {
 
 TEST_F(ShippedRun, APairNeedsBothOfItsFiles) {
   ViewerSamplesPanel panel;
-  panel.setSamples({}, {{file(0), QStringLiteral("one"), {}, file(1)}, {file(0), QStringLiteral("both"), {}, file(0)}});
+  panel.setSamples({}, {{file(0), QStringLiteral("one"), {}, {file(1)}}, {file(0), QStringLiteral("both"), {}, {file(0)}}});
   EXPECT_EQ(panel.leftOutCount(), 1);
   EXPECT_EQ(panel.samples().first().title, QStringLiteral("both"));
 }

@@ -407,7 +407,7 @@ TEST(CompareBar, ADifferenceSaysWhatIsSubtractedFromWhat) {
   const auto measured = measureDifference({baseline.volume, other.volume, nullptr});
   ASSERT_TRUE(measured);
   EXPECT_FALSE(document.comparison().isReachMeasured);
-  bar.setReach(measured->reach);
+  bar.decideReach(measured->reach);
   EXPECT_TRUE(document.comparison().isReachMeasured);
   EXPECT_EQ(document.comparison().differenceReach, 2) << "fitted to the difference";
 
@@ -450,7 +450,10 @@ TEST(ComparePanel, ShowsTheJointHistogramByName) {
   ViewerComparePanel panel;
   panel.resize(320, 700);
   panel.show();
-  panel.setStatistics(*measured, QStringLiteral("real"), QStringLiteral("synthetic"));
+  panel.setVolumes(QStringLiteral("real"), {QStringLiteral("synthetic")});
+  EXPECT_FALSE(panel.joint().showsData());
+  EXPECT_EQ(panel.words(), QStringLiteral("measuring…"));
+  panel.setStatistics(0, *measured);
   ASSERT_TRUE(panel.joint().showsData());
   QString shown;
   for (const auto* label : panel.findChildren<QLabel*>())
@@ -468,8 +471,11 @@ TEST(ComparePanel, ShowsTheJointHistogramByName) {
   EXPECT_EQ(sum, 48 * 48 * 48) << "every voxel once";
   for (const char* name : {"joint.png", "joint.svg", "joint.pdf"})
     EXPECT_TRUE(panel.joint().exportTo(QString::fromStdString((folder.path() / name).string())));
-  panel.setSentence(QStringLiteral("Measuring…"));
+  panel.setVolumes(QStringLiteral("real"), {QStringLiteral("far away")});
+  panel.setProblem(0, QStringLiteral("They lie apart."));
   EXPECT_FALSE(panel.joint().showsData());
+  EXPECT_EQ(panel.words(), QStringLiteral("not comparable"));
+  EXPECT_EQ(panel.sentence(), QStringLiteral("They lie apart."));
 }
 
 TEST(Statistics, KeepToTheMask) {
