@@ -84,6 +84,8 @@ double Histogram::percentile(double share) const {
 }
 
 DisplayRange robustRange(const Histogram& summary) {
+  if (summary.minimum == summary.maximum)
+    return summary.minimum == 0 ? DisplayRange{} : DisplayRange{std::min(0.0, summary.minimum), std::max(0.0, summary.maximum)};
   DisplayRange range{summary.percentile(0.002), summary.percentile(0.995)};
   const double share = (0 - summary.minimum) / (summary.maximum - summary.minimum);
   if (summary.minimum < 0 && summary.maximum > 0 && share > 0.25 && share < 0.75) {

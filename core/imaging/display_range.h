@@ -22,7 +22,7 @@ struct DisplayRange {
   double low = 0, high = 1;
   bool operator==(const DisplayRange&) const = default;
 };
-// 0.2nd to 99.5th percentile of the foreground; symmetric about zero where the data are signed like noise or a difference.
+// From 0 to the value of a constant volume. Else 0.2nd to 99.5th percentile of the foreground; symmetric about zero where the data are signed like noise or a difference.
 DisplayRange robustRange(const Histogram& summary);
 
 // Voxels by integer value, if the time point holds integers only and at most `limit` different ones; empty otherwise.

@@ -30,6 +30,30 @@ const std::vector<Importer>& importers() {
   return list;
 }
 
+namespace {
+// Formats that people have and that nobody here reads: what they are, and what makes a volume of them.
+struct Foreign {
+  const char *ending, *magic, *words;
+};
+constexpr Foreign kForeign[]{{".mnc", "", "MINC, which is not read here; mnc2nii makes a NIfTI file of it"},
+                             {".mnc.gz", "", "MINC, which is not read here; mnc2nii makes a NIfTI file of it"},
+                             {".brik", "", "AFNI's BRIK, which is not read here; 3dAFNItoNIFTI makes a NIfTI file of it"},
+                             {".brik.gz", "", "AFNI's BRIK, which is not read here; 3dAFNItoNIFTI makes a NIfTI file of it"},
+                             {".head", "", "AFNI's HEAD, which is not read here; 3dAFNItoNIFTI makes a NIfTI file of it"},
+                             {".par", "", "Philips' PAR/REC, which is not read here; dcm2niix makes a NIfTI file of it"},
+                             {".rec", "", "Philips' PAR/REC, which is not read here; dcm2niix makes a NIfTI file of it"},
+                             {".mif", "", "MRtrix' format, which is not read here; mrconvert makes a NIfTI file of it"},
+                             {".gii", "", "GIFTI, which holds surfaces and no volume"},
+                             {".zip", "PK\x03\x04", "a ZIP archive; unpack it and open what it holds"}};
+
+const Foreign* foreignFormatOf(const FileProbe& probe) {
+  for (const Foreign& format : kForeign)
+    if (probe.nameEndsWith(format.ending) || (*format.magic != 0 && probe.text().starts_with(format.magic)))
+      return &format;
+  return nullptr;
+}
+} // namespace
+
 Result<FileProbe> probeFile(const std::filesystem::path& file) {
   FileProbe probe;
   probe.file = file;
@@ -59,6 +83,8 @@ Result<const Importer*> importerFor(const std::filesystem::path& file) {
   for (const auto& importer : importers())
     if (std::any_of(importer.endings.begin(), importer.endings.end(), [&](const auto& ending) { return probe->nameEndsWith(ending); }))
       return &importer;
+  if (const Foreign* format = foreignFormatOf(*probe))
+    return fail(ExitCode::Data, "Could not read " + file.string() + ": it is " + format->words + ".");
   std::string known;
   for (const auto& importer : importers())
     known += (known.empty() ? "" : ", ") + std::string(importer.name);

@@ -41,6 +41,18 @@ std::optional<std::int64_t> integer(const std::string& field) {
   return value;
 }
 
+double opacityOf(const std::string& field) {
+  double value = 1;
+  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+  return error == std::errc{} && end == field.data() + field.size() && value >= 0 && value <= 1 ? value : 1;
+}
+
+std::string opacityText(double opacity) {
+  std::array<char, 32> text{};
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), opacity, std::chars_format::general, 6);
+  return error == std::errc{} ? std::string(text.data(), end) : std::string("1");
+}
+
 std::optional<std::uint8_t> channel(const std::string& field) {
   const auto value = integer(field);
   if (!value || *value < 0 || *value > 255)
@@ -62,7 +74,7 @@ std::optional<Label> itkSnapLine(const Fields& fields) {
   const auto colour = colourAt(fields, 1);
   if (fields.size() != 8 || !colour || !integer(fields[5]))
     return std::nullopt;
-  return Label{*integer(fields[0]), fields[7], *colour, fields[5] != "0"};
+  return Label{*integer(fields[0]), fields[7], *colour, fields[5] != "0", opacityOf(fields[4])};
 }
 
 // No. Name R G B A
@@ -103,7 +115,7 @@ Result<LabelTable> fromJson(std::string_view text, const std::string& title) {
     if (!value)
       continue;
     Label label{*value, jsonGet<std::string>(entry, "name").value_or("Label " + std::to_string(*value)), generatedColour(*value),
-                jsonGet<bool>(entry, "visible").value_or(true)};
+                jsonGet<bool>(entry, "visible").value_or(true), std::clamp(jsonGet<double>(entry, "opacity").value_or(1), 0.0, 1.0)};
     const auto colour = entry.find("colour");
     if (colour != entry.end() && colour->is_array() && colour->size() == 3 &&
         std::all_of(colour->begin(), colour->end(), [](const Json& c) { return c.is_number_unsigned() && c.get<std::uint64_t>() < 256; }))
@@ -169,11 +181,14 @@ Result<LabelTable> readLabelTable(const std::filesystem::path& file) {
 
 std::string labelTableToJson(const LabelTable& table) {
   Json json{{"title", table.title}, {"labels", Json::array()}};
-  for (const auto& label : table.labels)
+  for (const auto& label : table.labels) {
     json["labels"].push_back({{"value", label.value},
                               {"name", label.name},
                               {"colour", {label.colour[0], label.colour[1], label.colour[2]}},
                               {"visible", label.visible}});
+    if (label.opacity != 1)
+      json["labels"].back()["opacity"] = label.opacity;
+  }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -186,7 +201,7 @@ std::string labelTableToItkSnap(const LabelTable& table) {
     text += std::to_string(label.value);
     for (const int c : label.colour)
       text += " " + std::to_string(c);
-    text += std::string(label.visible ? " 1 1 1 \"" : " 1 0 0 \"") + name + "\"\n";
+    text += " " + opacityText(label.opacity) + (label.visible ? " 1 1 \"" : " 0 0 \"") + name + "\"\n";
   }
   return text;
 }

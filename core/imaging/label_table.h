@@ -17,6 +17,7 @@ struct Label {
   std::string name;
   std::array<std::uint8_t, 3> colour{};
   bool visible = true;
+  double opacity = 1; // 0…1, as ITK-SNAP's files say it; kept, and written back
 };
 
 // Sorted by value, no value twice. Value 0 is the background and is never drawn.

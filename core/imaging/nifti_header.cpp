@@ -3,7 +3,9 @@
 #include "core/base/text.h"
 #include "core/imaging/byte_fields.h"
 #include "core/imaging/geometry.h"
+#include "core/imaging/nifti_record.h"
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace voxlab {
@@ -29,10 +31,20 @@ void parseCommon1(const ByteFields& f, NiftiHeader& h) {
 void parseNifti1(const ByteFields& f, NiftiHeader& h) {
   parseCommon1(f, h);
   h.singleFile = f.magicIs(344, "n+1");
+  h.dimInfo = f.get<std::uint8_t>(39);
+  h.intentCode = f.get<std::int16_t>(68);
+  h.sliceStart = f.get<std::int16_t>(74);
+  h.sliceEnd = f.get<std::int16_t>(120);
+  h.sliceCode = f.get<std::uint8_t>(122);
+  h.sliceDuration = f.get<float>(132);
+  h.timeOffset = f.get<float>(136);
+  h.auxiliaryFile = f.text(228, 24);
+  h.intentName = f.text(328, 16);
   h.units = f.get<std::uint8_t>(123);
   h.qformCode = f.get<std::int16_t>(252);
   h.sformCode = f.get<std::int16_t>(254);
   for (std::size_t i = 0; i < 3; ++i) {
+    h.intentParameters[i] = f.get<float>(56 + 4 * i);
     h.quatern[i] = f.get<float>(256 + 4 * i);
     h.qoffset[i] = f.get<float>(268 + 4 * i);
     for (std::size_t j = 0; j < 4; ++j)
@@ -57,16 +69,28 @@ void parseNifti2(const ByteFields& f, NiftiHeader& h) {
   h.voxelOffset = static_cast<double>(f.get<std::int64_t>(168));
   h.slope = f.get<double>(176);
   h.intercept = f.get<double>(184);
+  h.calMax = f.get<double>(192);
+  h.calMin = f.get<double>(200);
+  h.sliceDuration = f.get<double>(208);
+  h.timeOffset = f.get<double>(216);
+  h.sliceStart = f.get<std::int64_t>(224);
+  h.sliceEnd = f.get<std::int64_t>(232);
   h.description = f.text(240, 80);
+  h.auxiliaryFile = f.text(320, 24);
   h.qformCode = f.get<std::int32_t>(344);
   h.sformCode = f.get<std::int32_t>(348);
   for (std::size_t i = 0; i < 3; ++i) {
+    h.intentParameters[i] = f.get<double>(80 + 8 * i);
     h.quatern[i] = f.get<double>(352 + 8 * i);
     h.qoffset[i] = f.get<double>(376 + 8 * i);
     for (std::size_t j = 0; j < 4; ++j)
       h.srow[i][j] = f.get<double>(400 + 32 * i + 8 * j);
   }
+  h.sliceCode = f.get<std::int32_t>(496);
   h.units = f.get<std::int32_t>(500);
+  h.intentCode = f.get<std::int32_t>(504);
+  h.intentName = f.text(508, 16);
+  h.dimInfo = f.get<std::uint8_t>(524);
 }
 
 struct Datatype {
@@ -93,6 +117,8 @@ tl::unexpected<Error> bad(const std::string& name, const std::string& why) {
 }
 
 Status checkFields(const NiftiHeader& h, const std::string& name) {
+  if (h.kind == NiftiKind::Nifti2 && h.intentCode >= 3000 && h.intentCode < 3100)
+    return bad(name, "it is CIFTI, which holds values along the brain's surface and no volume");
   if (h.dim[0] < 1 || h.dim[0] > 7)
     return bad(name, "its header says it has " + std::to_string(h.dim[0]) + " dimensions");
   for (std::size_t i = 1; i <= static_cast<std::size_t>(h.dim[0]); ++i)
@@ -125,6 +151,12 @@ void takeScaling(const NiftiHeader& h, VolumeHeader& out) {
     out.slope = (h.calMax - h.calMin) / static_cast<double>(h.glMax - h.glMin);
     out.intercept = h.calMin - out.slope * static_cast<double>(h.glMin);
   }
+}
+
+// Of the file's unit of length.
+double millimetres(const NiftiHeader& h) {
+  const std::int64_t code = h.units & 7;
+  return code == 1 ? 1000 : code == 3 ? 0.001 : 1;
 }
 
 Affine sformOf(const NiftiHeader& h) {
@@ -175,8 +207,7 @@ Affine affineFromSpacing(const NiftiHeader& h, const std::array<std::int64_t, 3>
 }
 
 void scaleToMillimetres(const NiftiHeader& h, VolumeHeader& out) {
-  const std::int64_t code = h.units & 7;
-  const double factor = code == 1 ? 1000 : code == 3 ? 0.001 : 1;
+  const double factor = millimetres(h);
   if (factor == 1)
     return;
   const auto scale = [&](Affine& affine) {
@@ -189,7 +220,53 @@ void scaleToMillimetres(const NiftiHeader& h, VolumeHeader& out) {
     scale(*out.sform);
   if (out.qform)
     scale(*out.qform);
-  out.notes.push_back(std::string("The file counts in ") + (code == 1 ? "metres" : "micrometres") + "; converted to millimetres.");
+  out.notes.push_back(std::string("The file counts in ") + (factor > 1 ? "metres" : "micrometres") + "; converted to millimetres.");
+}
+
+// ": they swap left and right, so that one of them shows a mirror image", or nothing where both turn the volume the same way.
+std::string turnsInWords(const Affine& sform, const Affine& qform) {
+  constexpr std::array<std::array<const char*, 2>, 3> kSides{{{"LR", "left and right"}, {"AP", "front and back"}, {"IS", "top and bottom"}}};
+  const std::string one = axisCodes(sform), other = axisCodes(qform);
+  std::string swapped;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (const auto& [letters, words] : kSides) {
+      const std::string_view pair(letters);
+      if (one[axis] != other[axis] && pair.find(one[axis]) != pair.npos && pair.find(other[axis]) != pair.npos)
+        swapped += (swapped.empty() ? "" : ", ") + std::string(words);
+      else if (one[axis] != other[axis] && pair.find(one[axis]) != pair.npos)
+        return ": the axes run to " + one + " by the sform and to " + other + " by the qform"; // exchanged
+    }
+  if (swapped.empty())
+    return {};
+  return ": they swap " + swapped + (isLeftHanded(sform) != isLeftHanded(qform) ? ", so that one of them shows a mirror image" : "");
+}
+
+// "2.00 × 2.00 × 2.00 mm"
+std::string sizeInMillimetres(const Vec3& spacing, double unit_mm) {
+  return formatSignificant(spacing[0] * unit_mm) + " × " + formatSignificant(spacing[1] * unit_mm) + " × " + formatSignificant(spacing[2] * unit_mm) + " mm";
+}
+
+// Where pixdim gives the voxels another size than the sform, which is in force: by how much, in words that go on with `tail`.
+std::string otherSizeInWords(const NiftiHeader& h, const VolumeHeader& out, const char* other, const char* tail) {
+  const Vec3 used = spacingOf(out.grid.affine), stated{h.pixdim[1], h.pixdim[2], h.pixdim[3]};
+  const auto differs = [&](std::size_t axis) { return out.grid.size[axis] > 1 && std::abs(stated[axis] - used[axis]) > 0.01 * used[axis]; };
+  if (!differs(0) && !differs(1) && !differs(2))
+    return {};
+  return sizeInMillimetres(used, millimetres(h)) + " by the sform and " + sizeInMillimetres(stated, millimetres(h)) + " by " + other + tail;
+}
+
+void noteConflict(const NiftiHeader& h, VolumeHeader& out) {
+  const bool hasQform = out.qform && isUsable(*out.qform);
+  const Vec3 spacing = spacingOf(*out.sform);
+  const double apart = hasQform ? *cornerDistance({out.grid.size, *out.sform}, {out.grid.size, *out.qform}) : 0;
+  if (apart > 0.1 * std::min({spacing[0], spacing[1], spacing[2]})) {
+    const std::string sizes = otherSizeInWords(h, out, "the qform", ";");
+    out.notes.push_back("sform and qform disagree" + turnsInWords(*out.sform, *out.qform) + (sizes.empty() ? std::string(";") : "; voxels measure " + sizes) +
+                        " they lie up to " + formatSignificant(apart * millimetres(h)) + " mm apart. The sform is used.");
+  } else if (const std::string sizes = otherSizeInWords(h, out, "pixdim", "."); !sizes.empty()) {
+    // pixdim has no say where the sform is in force, but there are programs that read nothing else.
+    out.notes.push_back("The header gives the voxels two sizes: " + sizes + " The sform is used; programs that read pixdim disagree with it about lengths and volumes.");
+  }
 }
 
 // sform if its code is above 0, else qform, else the spacing alone.
@@ -202,12 +279,7 @@ Status takeAffine(const NiftiHeader& h, const std::string& name, VolumeHeader& o
     return bad(name, "its sform holds values that are not numbers");
   if (out.sform && isUsable(*out.sform)) {
     out.grid.affine = *out.sform;
-    if (out.qform && isUsable(*out.qform)) {
-      const Vec3 spacing = spacingOf(*out.sform);
-      const double apart = *cornerDistance({out.grid.size, *out.sform}, {out.grid.size, *out.qform});
-      if (apart > 0.1 * std::min({spacing[0], spacing[1], spacing[2]}))
-        out.notes.push_back("sform and qform disagree by up to " + formatSignificant(apart) + " mm; the sform is used.");
-    }
+    noteConflict(h, out);
     return {};
   }
   if (out.sform)
@@ -224,6 +296,52 @@ Status takeAffine(const NiftiHeader& h, const std::string& name, VolumeHeader& o
   if (!isUsable(out.grid.affine))
     return bad(name, "its spacing is not usable");
   return {};
+}
+// What a copy of the file is to say again. After the scaling to millimetres.
+std::shared_ptr<const NiftiRecord> recordOf(const NiftiHeader& h, const VolumeHeader& meaning) {
+  auto record = std::make_shared<NiftiRecord>();
+  record->grid = meaning.grid;
+  record->timePoints = meaning.timePoints;
+  for (std::size_t i = 4; i <= static_cast<std::size_t>(h.dim[0]); ++i)
+    record->upperDimensions[i - 4] = std::max<std::int64_t>(h.dim[i], 1);
+  record->isBigEndian = (h.order == ByteOrder::Swapped) == (std::endian::native == std::endian::little);
+  record->sformCode = h.sformCode;
+  record->qformCode = h.qformCode;
+  record->pixdim = h.pixdim;
+  record->quatern = h.quatern;
+  record->qoffset = h.qoffset;
+  record->units = h.units;
+  if (const double factor = millimetres(h); factor != 1) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      record->pixdim[i + 1] *= factor;
+      record->qoffset[i] *= factor;
+    }
+    record->units = (h.units & ~std::int64_t{7}) | 2;
+  }
+  record->dimInfo = h.dimInfo;
+  record->sliceStart = h.sliceStart;
+  record->sliceEnd = h.sliceEnd;
+  record->sliceCode = h.sliceCode;
+  record->sliceDuration = h.sliceDuration;
+  record->timeOffset = h.timeOffset;
+  record->slope = h.slope;
+  record->intercept = h.intercept;
+  record->calMin = h.calMin;
+  record->calMax = h.calMax;
+  record->intentCode = h.intentCode;
+  record->intentParameters = h.intentParameters;
+  record->intentName = h.intentName;
+  record->auxiliaryFile = h.auxiliaryFile;
+  return record;
+}
+
+// pixdim[4] where its unit is one of time; many files leave 0 or 1 there without a unit.
+std::optional<double> timeStepOf(const NiftiHeader& h) {
+  const std::int64_t unit = h.units & 56;
+  const double seconds = unit == 8 ? 1 : unit == 16 ? 1e-3 : unit == 24 ? 1e-6 : 0;
+  if (h.dim[0] < 4 || h.dim[4] < 2 || !(h.pixdim[4] * seconds > 0) || !std::isfinite(h.pixdim[4]))
+    return std::nullopt;
+  return h.pixdim[4] * seconds;
 }
 } // namespace
 
@@ -293,6 +411,9 @@ Result<VolumeHeader> interpret(const NiftiHeader& h, const std::string& name) {
   if (auto status = takeAffine(h, name, out); !status)
     return fail(status.error());
   scaleToMillimetres(h, out);
+  out.timeStep_s = timeStepOf(h);
+  if (h.kind != NiftiKind::Analyze)
+    out.nifti = recordOf(h, out);
   out.description = h.description;
   out.format = h.kind == NiftiKind::Nifti2 ? "NIfTI-2" : h.kind == NiftiKind::Nifti1 ? "NIfTI-1" : "Analyze 7.5";
   for (auto& note : geometryNotes(out.grid))

@@ -22,6 +22,10 @@ struct NiftiHeader {
   std::int64_t glMax = 0, glMin = 0;
   std::array<std::int64_t, 3> spmOrigin{};    // Analyze as SPM writes it: voxel of the origin, counted from 1
   std::int64_t units = 0;                     // xyzt_units
+  std::int64_t dimInfo = 0, sliceStart = 0, sliceEnd = 0, sliceCode = 0, intentCode = 0;
+  double sliceDuration = 0, timeOffset = 0;
+  std::array<double, 3> intentParameters{};
+  std::string intentName, auxiliaryFile;
   std::int64_t qformCode = 0, sformCode = 0;
   std::array<double, 3> quatern{}, qoffset{};
   std::array<std::array<double, 4>, 3> srow{};

@@ -90,14 +90,23 @@ Result<VolumeHeader> readNifti(const fs::path& given, const ReadOptions& options
 
 Importer niftiImporter() { return {"NIfTI", {".nii.gz", ".nii", ".hdr", ".img", ".img.gz"}, recognises, readNifti}; }
 
-Status writeNifti(const fs::path& file, const Volume& volume, VoxelType type) {
+NiftiStorage storageOf(const Volume& volume) {
+  const VolumeHeader& header = volume.header;
+  const NiftiStorage asRead(header.storedType, static_cast<float>(header.slope), static_cast<float>(header.intercept));
+  const bool isInteger = header.storedType != VoxelType::Unknown && header.storedType != VoxelType::Float32 && header.storedType != VoxelType::Float64;
+  return isInteger && header.components == 1 && survive(volume.voxels, asRead) ? asRead : NiftiStorage();
+}
+
+bool canStore(VoxelType type, const Volume& volume) { return survive(volume.voxels, type); }
+
+Status writeNifti(const fs::path& file, const Volume& volume, const NiftiStorage& storage) {
   const std::string name = file.filename().string();
   const bool gzip = name.ends_with(".nii.gz");
   if (!gzip && !name.ends_with(".nii"))
     return fail(ExitCode::Usage, "Could not write " + file.string() + ": NIfTI files are called .nii or .nii.gz.");
   if (volume.voxels.size() != static_cast<std::size_t>(volume.grid().voxelCount() * volume.header.timePoints))
     return fail(ExitCode::Internal, "Could not write " + file.string() + ": the number of voxels does not fit the grid.");
-  const auto header = encodeNifti1(volume.header, type);
+  const auto header = encodeNifti1(volume.header, storage);
   if (!header)
     return fail(header.error().code, "Could not write " + file.string() + ": " + header.error().message);
   auto target = ByteTarget::create(file, gzip ? Compression::Gzip : Compression::None);
@@ -110,7 +119,7 @@ Status writeNifti(const fs::path& file, const Volume& volume, VoxelType type) {
   const std::span<const float> voxels(volume.voxels);
   for (std::size_t at = 0; at < voxels.size(); at += kBlock) {
     bytes.clear();
-    encodeVoxels(voxels.subspan(at, std::min(kBlock, voxels.size() - at)), type, bytes);
+    encodeVoxels(voxels.subspan(at, std::min(kBlock, voxels.size() - at)), storage, bytes);
     if (auto status = target->write(bytes); !status)
       return status;
   }

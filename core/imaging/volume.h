@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,9 +18,12 @@ struct Grid {
   std::array<std::int64_t, 3> size{}; // voxels along i, j, k
   Affine affine = kIdentityAffine;
   std::int64_t voxelCount() const { return size[0] * size[1] * size[2]; }
+  bool operator==(const Grid&) const = default;
 };
 
 enum class VoxelType { Unknown, UInt8, Int8, UInt16, Int16, UInt32, Int32, UInt64, Int64, Float32, Float64 };
+
+struct NiftiRecord;
 
 struct VolumeHeader {
   Grid grid;
@@ -27,9 +31,11 @@ struct VolumeHeader {
   std::int64_t components = 1;               // per voxel; RGB has 3
   VoxelType storedType = VoxelType::Unknown; // as in the file
   double slope = 1, intercept = 0;           // already applied to the voxels
+  std::optional<double> timeStep_s;          // between time points, where the file says it
   std::string format;                        // "NIfTI-1", "MGH", …
   std::string description;                   // free text of the file
   std::optional<Affine> sform, qform;        // NIfTI only: what each says; grid.affine is the one in force
+  std::shared_ptr<const NiftiRecord> nifti;  // of a file that was one: what else its header says
   std::vector<std::string> notes;            // oddities in words: sform/qform conflict, shear, left-handed, odd spacing
 };
 

@@ -29,8 +29,19 @@ Result<VolumeHeader> readVolumeHeader(const std::filesystem::path& file);
 Result<Volume> readVolume(const std::filesystem::path& file, const ReadOptions& options = {});
 Result<PreciseVolume> readPreciseVolume(const std::filesystem::path& file, const ReadOptions& options = {});
 
-// NIfTI-1 (.nii, .nii.gz), FP32 or the given integer type without scaling; sform and qform set (qform only where it can
-// express the affine). Written beside and renamed.
-Status writeNifti(const std::filesystem::path& file, const Volume& volume, VoxelType type = VoxelType::Float32);
+// How the voxels of a file are stored: voxel = slope × stored + intercept.
+struct NiftiStorage {
+  NiftiStorage(VoxelType storedType = VoxelType::Float32, float by = 1, float plus = 0) : type(storedType), slope(by), intercept(plus) {}
+  VoxelType type;
+  float slope, intercept; // NIfTI-1 holds no more digits
+};
+// Type and scaling of the file that the volume was read from, where they give back each of its voxels to the last bit; else FP32.
+NiftiStorage storageOf(const Volume& volume);
+bool canStore(VoxelType type, const Volume& volume); // unscaled, without losing anything
+
+// NIfTI-1 (.nii, .nii.gz). Integers are rounded to the nearest and limited to the type's range. A volume on the grid that it was
+// read with from a NIfTI file keeps that file's codes, qform, times and intent; else sform and qform are set (qform only where it
+// can express the affine). Written beside and renamed.
+Status writeNifti(const std::filesystem::path& file, const Volume& volume, const NiftiStorage& storage = {});
 
 } // namespace voxlab

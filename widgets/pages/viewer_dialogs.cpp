@@ -78,7 +78,14 @@ std::optional<ScreenshotChoice> askForScreenshot(QWidget* parent, QSize onScreen
 QStringList askForVolumes(QWidget* parent, const QStringList& recent) {
   return QFileDialog::getOpenFileNames(
       parent, QCoreApplication::translate("Viewer", "Open volumes"), recent.isEmpty() ? QString() : QFileInfo(recent.first()).absolutePath(),
-      QCoreApplication::translate("Viewer", "Volumes (*.nii *.nii.gz *.mgh *.mgz *.nrrd *.nhdr *.mha *.mhd *.hdr *.img *.dcm);;All files (*)"));
+      QCoreApplication::translate("Viewer", "Volumes (*.nii *.nii.gz *.mgh *.mgz *.nrrd *.nhdr *.mha *.mhd *.hdr *.img *.gipl *.dcm *.ima *.IMA IM[0-9_-]* I[0-9]* MR.*);;"
+                                            "DICOM and all other files (*)"));
+}
+
+QString askForDicomFolder(QWidget* parent, const QStringList& recent) {
+  const QFileInfo latest(recent.value(0));
+  const QString from = recent.isEmpty() ? QString() : latest.absolutePath();
+  return QFileDialog::getExistingDirectory(parent, QCoreApplication::translate("Viewer", "Open a folder with DICOM files"), from);
 }
 
 EditsFate askAboutEdits(QWidget* parent, const QStringList& masks) {

@@ -26,6 +26,8 @@ QString askForFolder(QWidget* parent, const QString& title);
 // Starts in the folder of the latest file; empty when cancelled.
 QStringList askForVolumes(QWidget* parent, const QStringList& recent);
 
+QString askForDicomFolder(QWidget* parent, const QStringList& recent);
+
 // What is to become of masks that were painted on and not saved. "Save" is what the return key does.
 enum class EditsFate { Keep, Lose, Save };
 EditsFate askAboutEdits(QWidget* parent, const QStringList& masks);

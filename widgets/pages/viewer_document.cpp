@@ -233,13 +233,18 @@ void ViewerDocument::setLayerVolume(int index, const ViewerVolume& volume) {
         label = *known;
   }
   old = std::move(fresh);
+  const bool isMoved = !(volume.volume->grid() == this->source(index).volume->grid());
   ViewerVolume& source = m_sources[static_cast<std::size_t>(index)];
   const std::optional<DisplayRange> chosen = source.chosenRange;
   source = volume;
   source.chosenRange = chosen;
   tellRunsApart();
+  if (index == 0 && isMoved)
+    resetReference();
   emit layersChanged();
   emit activeLayerChanged();
+  if (index == 0 && isMoved)
+    emit cameraChanged();
 }
 
 void ViewerDocument::setActiveLayer(int index) {

@@ -2,6 +2,7 @@
 #include "widgets/pages/viewer_empty_state.h"
 #include "widgets/pages/icons.h"
 #include "widgets/pages/page_parts.h"
+#include <QDir>
 #include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
@@ -31,6 +32,12 @@ std::pair<QWidget*, QVBoxLayout*> makeColumn(QWidget* parent) {
   return {widget, column};
 }
 
+// Slices are called alike in every folder.
+QString nameOf(const QFileInfo& file) {
+  const bool isSlice = file.suffix().isEmpty() && file.isFile();
+  return isSlice ? file.dir().dirName() + QLatin1Char('/') + file.fileName() : file.fileName();
+}
+
 QLabel* centred(QLabel* label) {
   label->setAlignment(Qt::AlignCenter);
   return label;
@@ -48,6 +55,8 @@ ViewerEmptyState::ViewerEmptyState(QWidget* parent) : QWidget(parent) {
                                     "help", content));
   QPushButton* open = makeButton(tr("Open a volume…"), "primary", QStringLiteral("open"), content);
   connect(open, &QPushButton::clicked, this, &ViewerEmptyState::chooseRequested);
+  QPushButton* folder = makeButton(tr("Open a DICOM folder…"), "link", {}, content);
+  connect(folder, &QPushButton::clicked, this, &ViewerEmptyState::folderRequested);
   std::tie(m_samples, m_samplesLayout) = makeColumn(content);
   std::tie(m_recent, m_recentLayout) = makeColumn(content);
   auto* layout = new QVBoxLayout(content);
@@ -58,6 +67,7 @@ ViewerEmptyState::ViewerEmptyState(QWidget* parent) : QWidget(parent) {
   layout->addWidget(m_title);
   layout->addLayout(makeCentredRow(m_help));
   layout->addWidget(open, 0, Qt::AlignHCenter);
+  layout->addWidget(folder, 0, Qt::AlignHCenter);
   layout->addWidget(m_recent, 0, Qt::AlignHCenter);
   layout->addStretch(3);
   auto* whole = new QVBoxLayout(this);
@@ -110,7 +120,7 @@ void ViewerEmptyState::setRecentFiles(const QStringList& paths) {
     return;
   m_recentLayout->addWidget(centred(makeLabel(tr("Lately open"), "caption", m_recent)));
   for (const QString& path : paths.mid(0, kMostRecent))
-    addLink(m_recentLayout, QFileInfo(path).fileName(), path, [this, path] { emit openRequested(path); });
+    addLink(m_recentLayout, nameOf(QFileInfo(path)), path, [this, path] { emit openRequested(path); });
 }
 
 } // namespace voxlab

@@ -21,6 +21,7 @@ public:
 
 signals:
   void chooseRequested();
+  void folderRequested(); // with DICOM files
   void openRequested(const QString& path);
   void compareRequested(const QStringList& paths);
   void samplesRequested(); // the whole list

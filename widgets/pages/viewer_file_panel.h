@@ -17,6 +17,10 @@ public:
   ViewerFilePanel(ViewerDocument& document, ViewerHoles& holes, QWidget* parent = nullptr);
   QString text() const; // all of it, for the clipboard
 
+signals:
+  void otherFormRequested();                 // of the active layer
+  void aloneRequested(const QString& file);  // of its DICOM series
+
 private:
   void fill();
   void addRow(const QString& name, const QString& value, const char* role = nullptr);

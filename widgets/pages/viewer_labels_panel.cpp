@@ -12,12 +12,34 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QSortFilterProxyModel>
+#include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <filesystem>
+#include <utility>
 
 namespace voxlab {
+namespace {
+// Knows where in a row the colour stands.
+class LabelDelegate : public QStyledItemDelegate {
+public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  QRect swatch(const QTreeView& view, const QModelIndex& index) const {
+    QStyleOptionViewItem option;
+    option.initFrom(&view);
+    option.widget = &view;
+    option.rect = view.visualRect(index);
+    const int edge = view.style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, &view);
+    option.decorationSize = view.iconSize().isValid() ? view.iconSize() : QSize(edge, edge);
+    initStyleOption(&option, index);
+    return view.style()->subElementRect(QStyle::SE_ItemViewItemDecoration, &option, &view);
+  }
+};
+
+constexpr const char* kTables = "Label tables (*.txt *.label *.json *.tsv *.lut);;All files (*)";
+} // namespace
 
 ViewerLabelsPanel::ViewerLabelsPanel(ViewerDocument& document, QWidget* parent) : QWidget(parent), m_document(document) {
   m_model = new ViewerLabelModel(document, this);
@@ -30,6 +52,9 @@ ViewerLabelsPanel::ViewerLabelsPanel(ViewerDocument& document, QWidget* parent) 
   m_filter->setClearButtonEnabled(true);
   m_filter->setAccessibleName(tr("Filter labels"));
   connect(m_filter, &QLineEdit::textChanged, m_proxy, &QSortFilterProxyModel::setFilterFixedString);
+  connect(m_filter, &QLineEdit::textChanged, this, &ViewerLabelsPanel::explainEmptiness);
+  m_nothing = makeWrappedLabel({}, "help", this);
+  m_nothing->hide();
 
   auto* menu = new QMenu(this);
   menu->addAction(tr("Show all"), this, [this] { m_model->showAll(ViewerLabelModel::Show::All); });
@@ -47,6 +72,7 @@ ViewerLabelsPanel::ViewerLabelsPanel(ViewerDocument& document, QWidget* parent) 
   m_list = new QTreeView(this);
   m_list->setModel(m_proxy);
   m_list->setRootIsDecorated(false);
+  m_list->setItemDelegate(new LabelDelegate(m_list));
   m_list->setUniformRowHeights(true);
   m_list->setSortingEnabled(true);
   m_list->sortByColumn(ViewerLabelModel::Value, Qt::AscendingOrder);
@@ -58,7 +84,7 @@ ViewerLabelsPanel::ViewerLabelsPanel(ViewerDocument& document, QWidget* parent) 
   m_list->header()->setMinimumSectionSize(24);
   for (const int column : {ViewerLabelModel::Value, ViewerLabelModel::Volume})
     m_list->header()->setSectionResizeMode(column, QHeaderView::Fixed);
-  connect(m_model, &QAbstractItemModel::modelReset, this, &ViewerLabelsPanel::fitNumbers);
+  connect(m_model, &QAbstractItemModel::modelReset, this, &ViewerLabelsPanel::takeLayer);
   fitNumbers();
   m_list->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(m_list, &QTreeView::customContextMenuRequested, this, [this](const QPoint& at) {
@@ -74,7 +100,9 @@ ViewerLabelsPanel::ViewerLabelsPanel(ViewerDocument& document, QWidget* parent) 
     row.exec(m_list->viewport()->mapToGlobal(at));
   });
   connect(m_list, &QTreeView::doubleClicked, this, [this](const QModelIndex& index) {
-    if (const Label* label = m_model->labelAt(m_proxy->mapToSource(index).row()))
+    if (isOnSwatch(index))
+      chooseColour(index);
+    else if (const Label* label = m_model->labelAt(m_proxy->mapToSource(index).row()))
       emit centreRequested(label->value);
   });
 
@@ -86,7 +114,30 @@ ViewerLabelsPanel::ViewerLabelsPanel(ViewerDocument& document, QWidget* parent) 
   top->addWidget(m_filter);
   top->addWidget(more);
   layout->addLayout(top);
+  layout->addWidget(m_nothing);
   layout->addWidget(m_list);
+}
+
+// Another label map comes with an empty filter.
+void ViewerLabelsPanel::takeLayer() {
+  const int layer = m_document.labelLayer();
+  const QString key = layer < 0 ? QString() : QString::fromStdString(m_document.source(layer).path.string() + '\n' + m_document.source(layer).title);
+  if (std::exchange(m_filtered, key) != key)
+    m_filter->clear();
+  fitNumbers();
+  explainEmptiness();
+}
+
+void ViewerLabelsPanel::explainEmptiness() {
+  const bool isEmpty = m_proxy->rowCount() == 0;
+  const bool isFiltered = isEmpty && m_model->rowCount() > 0;
+  m_nothing->setVisible(isEmpty);
+  m_nothing->setText(isFiltered ? tr("No label matches “%1”.").arg(m_filter->text()) : tr("There is no label in this volume: every voxel is background."));
+}
+
+bool ViewerLabelsPanel::isOnSwatch(const QModelIndex& proxyIndex) const {
+  return proxyIndex.column() == ViewerLabelModel::Name &&
+         static_cast<const LabelDelegate*>(m_list->itemDelegate())->swatch(*m_list, proxyIndex).contains(m_list->viewport()->mapFromGlobal(QCursor::pos()));
 }
 
 // The numbers stand whole; the names get the rest.
@@ -131,7 +182,10 @@ bool ViewerLabelsPanel::applyFile(const QString& path) {
 }
 
 void ViewerLabelsPanel::chooseFile() {
-  const QString path = QFileDialog::getOpenFileName(this, tr("Label names"), {}, tr("Label tables (*.txt *.label *.json *.tsv *.lut);;All files (*)"));
+  const int layer = m_document.labelLayer();
+  const auto map = layer < 0 ? std::filesystem::path() : m_document.source(layer).path;
+  const QString folder = map.empty() ? QString() : QString::fromStdString(map.parent_path().string());
+  const QString path = QFileDialog::getOpenFileName(this, tr("Label names"), folder, tr(kTables));
   if (!path.isEmpty())
     applyFile(path);
 }
@@ -140,11 +194,11 @@ void ViewerLabelsPanel::saveFile() {
   const int layer = m_document.labelLayer();
   if (layer < 0)
     return;
+  const LabelTable table = m_document.layer(layer).labels; // of the layer that is asked about
   const QString path = askForFile(this, tr("Save label names"), QStringLiteral("labels.json"),
                                   tr("Voxlab label table (*.json);;ITK-SNAP label file (*.label *.txt)"));
   if (path.isEmpty())
     return;
-  const LabelTable& table = m_document.layer(layer).labels;
   const auto status = writeFileAtomically(path.toStdString(), path.endsWith(QLatin1String(".json")) ? labelTableToJson(table) : labelTableToItkSnap(table));
   if (!status)
     emit failed(QString::fromStdString(status.error().message));
@@ -155,8 +209,10 @@ void ViewerLabelsPanel::chooseColour(const QModelIndex& proxyIndex) {
   const Label* label = m_model->labelAt(row);
   if (!label)
     return;
-  const QColor colour = QColorDialog::getColor(QColor(label->colour[0], label->colour[1], label->colour[2]), this);
-  if (colour.isValid())
+  const std::int64_t value = label->value;
+  const QColor colour = QColorDialog::getColor(QColor(label->colour[0], label->colour[1], label->colour[2]), this,
+                                               tr("Colour of %1").arg(QString::fromStdString(label->name)));
+  if (const Label* asked = m_model->labelAt(row); colour.isValid() && asked && asked->value == value)
     m_model->setColour(row, {static_cast<std::uint8_t>(colour.red()), static_cast<std::uint8_t>(colour.green()), static_cast<std::uint8_t>(colour.blue())});
 }
 

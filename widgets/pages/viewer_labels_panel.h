@@ -3,6 +3,7 @@
 #pragma once
 #include <QWidget>
 
+class QLabel;
 class QLineEdit;
 class QSortFilterProxyModel;
 class QTreeView;
@@ -29,12 +30,17 @@ private:
   void chooseColour(const QModelIndex& proxyIndex);
   void chooseFile();
   void saveFile();
+  void takeLayer();
+  void explainEmptiness();
+  bool isOnSwatch(const QModelIndex& proxyIndex) const;
 
   ViewerDocument& m_document;
   ViewerLabelModel* m_model;
   QSortFilterProxyModel* m_proxy;
   QTreeView* m_list;
   QLineEdit* m_filter;
+  QLabel* m_nothing; // why the list is empty
+  QString m_filtered; // the label map that the filter was typed for
 };
 
 } // namespace voxlab

@@ -21,7 +21,6 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QInputDialog>
 #include <QMenu>
 #include <QMimeData>
 #include <QSettings>
@@ -56,7 +55,7 @@ ViewerPage::~ViewerPage() { saveSettings(); }
 
 ViewerDocument& ViewerPage::document() const { return *m->document; }
 ViewerGrid& ViewerPage::grid() const { return *m->grid; }
-bool ViewerPage::isLoading() const { return m->loader->isBusy() || m->isListing || !m->waiting.isEmpty(); }
+bool ViewerPage::isLoading() const { return m->loader->isBusy() || m->isListing || !m->waiting.isEmpty() || !m->waitingSeries.empty() || !m->arrived.empty(); }
 bool ViewerPage::isSettled() const { return !isLoading() && !m->surfaceLoader->isBusy(); }
 QString ViewerPage::notices() const { return m->notices->sentences().join(QLatin1Char('\n')); }
 QString ViewerPage::problem() const { return m->notices->sentences(MessageKind::Failure).join(QLatin1Char('\n')); }
@@ -75,41 +74,12 @@ void ViewerPage::openFiles(const QStringList& paths) {
   if (paths.isEmpty() || !mayLoseEdits())
     return;
   m->waiting = paths.mid(1);
+  m->waitingSeries.clear();
   m->notices->clear();
   m->isListing = QFileInfo(paths.first()).isDir();
   if (m->isListing)
     return m->series.list(paths.first());
   m->loader->load(paths.first(), ViewerLoader::Placement::Replace);
-}
-
-// One series is opened at once, of several the user chooses.
-void ViewerPage::chooseSeries(const QString& folder, const std::vector<DicomSeries>& series) {
-  m->isListing = false;
-  if (series.size() < 2)
-    return m->loader->load(folder, ViewerLoader::Placement::Replace); // its message, too, where there is none
-  QStringList titles;
-  for (const auto& each : series)
-    titles << tr("%1: %2 %3 (%n file(s))", nullptr, static_cast<int>(each.files.size()))
-                  .arg(titles.size() + 1)
-                  .arg(QString::fromStdString(each.modality), QString::fromStdString(each.description).trimmed());
-  bool chosen = false;
-  const QString title = QInputDialog::getItem(this, tr("DICOM series"), tr("The folder holds several series:"), titles, 0, false, &chosen);
-  if (!chosen)
-    return emit loadFinished();
-  const DicomSeries which = series[static_cast<std::size_t>(titles.indexOf(title))];
-  m->loader->run(title, ViewerLoader::Placement::Replace,
-                 [which, folder, options = m->loader->prepareOptions()](std::stop_token stop, const std::function<void(double)>& progress) -> Result<ViewerVolume> {
-                   ReadOptions read;
-                   read.cancel = stop;
-                   read.progress = progress;
-                   auto volume = readDicomSeries(which, read);
-                   if (!volume)
-                     return fail(volume.error());
-                   auto prepared = prepareViewerVolume(std::make_shared<const Volume>(std::move(*volume)), folder.toStdString(), options);
-                   if (prepared && !which.description.empty())
-                     prepared->title = which.description;
-                   return prepared;
-                 });
 }
 
 void ViewerPage::addFile(const QString& path) {
@@ -121,6 +91,7 @@ void ViewerPage::addFile(const QString& path) {
 
 void ViewerPage::openVolume(std::shared_ptr<const Volume> volume, const QString& title) {
   m->waiting.clear();
+  m->waitingSeries.clear();
   m->loader->run(title, ViewerLoader::Placement::Replace,
                  [volume = std::move(volume), title, options = m->loader->prepareOptions()](std::stop_token, const auto&) {
                    auto prepared = prepareViewerVolume(volume, {}, options);
@@ -204,6 +175,16 @@ void ViewerPage::showEvent(QShowEvent* event) {
 }
 
 void ViewerPage::openNext() {
+  if (!m->waitingSeries.empty()) {
+    const DicomSeries next = m->waitingSeries.front();
+    m->waitingSeries.erase(m->waitingSeries.begin());
+    return openSeries(next, QString::fromStdString(next.files.front().parent_path().string()), ViewerLoader::Placement::OnTop);
+  }
+  // Of a series of which several files were chosen, each is there already.
+  for (int layer = 0; layer < m->document->layerCount(); ++layer)
+    for (const std::filesystem::path& member : m->document->source(layer).files)
+      if (!m->waiting.isEmpty())
+        m->waiting.removeAll(QString::fromStdString(member.string()));
   if (!m->waiting.isEmpty()) {
     m->loader->load(m->waiting.takeFirst(), ViewerLoader::Placement::OnTop);
     return;
@@ -238,8 +219,6 @@ void ViewerPage::remember(const QString& path) {
   changeSettings([&](QSettings& settings) { settings.setValue(kRecentKey, m->recent); });
   m->empty->setRecentFiles(recentFiles());
 }
-
-void ViewerPage::chooseFile() { openFiles(askForVolumes(this, recentFiles())); }
 
 void ViewerPage::dragEnterEvent(QDragEnterEvent* event) {
   if (event->mimeData()->hasUrls())
@@ -380,6 +359,7 @@ void ViewerPage::whenStill(int scale, Annotations annotations, const std::functi
 }
 
 void ViewerPage::chooseScreenshot() {
+  const Parts::Question asking(*m);
   const int shown = std::max(0, m->document->imageLayer());
   const QString name = m->document->isEmpty() ? tr("picture") : QString::fromStdString(m->document->source(shown).title);
   const auto choice = askForScreenshot(this, m->grid->size() * devicePixelRatioF(), name);

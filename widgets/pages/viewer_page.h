@@ -42,6 +42,8 @@ public:
   // the user looks at the sheet, has begun to compare or has painted on since.
   Landing addBesideMask(const QString& path, Landing wanted = Landing::Beside);
   void chooseFile(); // dialog
+  void chooseFolder(); // dialog: with DICOM files
+  void openAlone(const QString& path); // one file of a DICOM series
   void closeLayer(); // the active one
 
   // False when a mask was painted on, not saved, and the user wants to keep it, or to save it and that fails. To be asked before it
@@ -107,18 +109,21 @@ private:
   void showReading();
   void remember(const QString& path);
   void takeDocument();
+  void useOtherForm();
+  void openSeries(const DicomSeries& series, const QString& folder, ViewerLoader::Placement placement);
   void chooseScreenshot();
   void copyPicture();
   void whenStill(int scale, Annotations annotations, const std::function<void(const GridStill&)>& then);
   void saveNifti();
   bool askAndSave(int layer, const std::function<void(bool)>& then);
-  void saveLayer(int layer, const QString& path, const std::function<void(bool)>& then);
+  void saveVolume(const ViewerVolume& source, const QString& path, const std::function<void(bool)>& then);
   bool saveAndWait(const std::shared_ptr<const Volume>& mask);
   bool mayLose(const std::vector<std::shared_ptr<const Volume>>& masks);
   void showRecording(int frames, int of);
   void changeKind(int layer);
   void makeSurfaces(bool wanted);
   void goToLabel(qint64 value);
+  void askWhereTo();
   void chooseSeries(const QString& folder, const std::vector<DicomSeries>& series);
   void toggleEditing();
   void sampleFromMask(SampleStart start);

@@ -47,6 +47,7 @@ void ViewerPage::buildActions() {
   QAction* open = add("open", tr("Open a volume…"), {}, [this] { chooseFile(); });
   open->setToolTip(tr("Open a volume… (Ctrl+O)")); // the window's key
   m->openAction = open;
+  add("folder", tr("Open a DICOM folder…"), QKeySequence(QStringLiteral("Ctrl+Shift+O")), [this] { chooseFolder(); });
   QAction* four = add("viewer-four", tr("Four views"), QKeySequence(QStringLiteral("Shift+1")), [this] { m->grid->setViewLayout(ViewLayout::Four); });
   QAction* main = add("viewer-main", tr("One large view and three"), QKeySequence(QStringLiteral("Shift+2")),
                       [this] { m->grid->setViewLayout(ViewLayout::OneAndThree); });
@@ -72,6 +73,7 @@ void ViewerPage::buildActions() {
     m->document->resetCamera();
     m->grid->volumeView().resetView();
   });
+  QAction* goTo = add("viewer-crosshair", tr("Go to a place or label…"), QKeySequence(QStringLiteral("Ctrl+G")), [this] { askWhereTo(); });
   QAction* crosshair = toggle("viewer-crosshair", tr("Cross-hair"), QKeySequence(Qt::Key_X), true,
                               [this, shown](bool on) { m->document->setCrosshair(shown(on)); });
   QAction* letters = toggle("viewer-letters", tr("Letters and scale bar"), QKeySequence(Qt::Key_A), true,
@@ -97,6 +99,7 @@ void ViewerPage::buildActions() {
   QAction* film = add("viewer-film", tr("Record a film…"), QKeySequence(QStringLiteral("Ctrl+Shift+M")), [this] {
     if (m->document->isEmpty())
       return;
+    const Parts::Question asking(*m);
     const QString name = QString::fromStdString(m->document->source(std::max(0, m->document->imageLayer())).title);
     if (const auto options = askForMovie(this, name, m->trajectory->positions()))
       recordMovie(*options);
@@ -107,9 +110,9 @@ void ViewerPage::buildActions() {
   QAction* earlier = add("chevron-left", tr("Time point before"), QKeySequence(Qt::Key_Comma), [timeStep] { timeStep(-1); });
   QAction* later = add("chevron-right", tr("Time point after"), QKeySequence(Qt::Key_Period), [timeStep] { timeStep(1); });
 
-  m->needVolume = {four, main, full, m->compareAction, reset, crosshair, letters, smooth, sides, axes, labels, m->editAction, undo, redo, picture, film, copy, save, earlier, later};
+  m->needVolume = {four, main, full, m->compareAction, reset, goTo, crosshair, letters, smooth, sides, axes, labels, m->editAction, undo, redo, picture, film, copy, save, earlier, later};
   m->strip = {open, nullptr, four, main, full, m->compareAction, nullptr, reset, crosshair, letters, smooth, sides, labels, m->editAction, nullptr, picture, film, save};
-  m->viewMenu = {full, four, main, nullptr, reset, crosshair, letters, smooth, sides, axes, labels, m->editAction, nullptr, picture, film, copy};
+  m->viewMenu = {full, four, main, nullptr, reset, goTo, crosshair, letters, smooth, sides, axes, labels, m->editAction, nullptr, picture, film, copy};
   buildStrip();
   buildPanelActions();
   buildLayerActions();

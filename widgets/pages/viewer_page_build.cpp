@@ -7,6 +7,7 @@
 #include "widgets/pages/viewer_volume_view.h"
 #include "widgets/pages/wheel_guard.h"
 #include <QHBoxLayout>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -63,6 +64,33 @@ QScrollArea* scrolled(QWidget* content, const QString& name, QWidget* parent) {
   return area;
 }
 
+// Does what a click on a widget is to do that is no button.
+class ClickWatch : public QObject {
+public:
+  ClickWatch(QWidget* widget, std::function<void()> then) : QObject(widget), m_then(std::move(then)) { widget->installEventFilter(this); }
+
+protected:
+  bool eventFilter(QObject*, QEvent* event) override {
+    const bool isClick = event->type() == QEvent::MouseButtonRelease && static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton;
+    if (isClick)
+      m_then();
+    return isClick;
+  }
+
+private:
+  std::function<void()> m_then;
+};
+
+// "Time point 3/20 · 5.00 s" where the file says how far they are apart.
+QString timePointText(const ViewerDocument& document) {
+  QString text = ViewerPage::tr("Time point %1/%2").arg(document.timePoint() + 1).arg(document.timePoints());
+  for (int layer = 0; layer < document.layerCount(); ++layer)
+    if (const VolumeHeader& header = document.source(layer).volume->header; header.timePoints == document.timePoints() && header.timeStep_s) {
+      text += QStringLiteral(" · %1 s").arg(static_cast<double>(document.timePoint()) * *header.timeStep_s, 0, 'f', *header.timeStep_s < 0.1 ? 3 : 1);
+      break;
+    }
+  return text;
+}
 } // namespace
 
 void ViewerPage::Parts::startComparison(CompareMode mode) {
@@ -94,6 +122,20 @@ void ViewerPage::Parts::showCompared() {
   else
     showLayoutBefore();
   measure();
+}
+
+void ViewerPage::Parts::arrive(std::function<void()> take) {
+  if (questions > 0)
+    arrived.push_back(std::move(take));
+  else
+    take();
+}
+
+void ViewerPage::Parts::answer() {
+  if (--questions > 0)
+    return;
+  for (const auto& take : std::exchange(arrived, {}))
+    take();
 }
 
 // Again only where something else is asked for: what is known of the same volumes stays, as does the reach of the colours.
@@ -188,6 +230,7 @@ void ViewerPage::build() {
   QPushButton* cancel = makeButton(tr("Cancel"), "chip", {}, m->progressBar);
   connect(cancel, &QPushButton::clicked, this, [this] {
     m->waiting.clear();
+    m->waitingSeries.clear();
     m->loader->cancel();
     m->movie->cancel();
   });
@@ -202,7 +245,7 @@ void ViewerPage::build() {
 
   m->timeBar = new QWidget(this);
   m->timeText = makeLabel({}, nullptr, m->timeBar);
-  m->timeText->setMinimumWidth(110);
+  m->timeText->setMinimumWidth(170);
   m->timeSlider = new QSlider(Qt::Horizontal, m->timeBar);
   m->timeSlider->setAccessibleName(tr("Time point"));
   auto* timeLayout = new QHBoxLayout(m->timeBar);
@@ -215,6 +258,8 @@ void ViewerPage::build() {
   m->status->setMinimumHeight(26);
   m->status->setContentsMargins(kSpace, 0, kSpace, 0);
   m->status->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  m->status->setCursor(Qt::PointingHandCursor);
+  new ClickWatch(m->status, [this] { askWhereTo(); });
 
   m->layersPanel = new ViewerLayersPanel(*m->document, this);
   m->labelsPanel = new ViewerLabelsPanel(*m->document, this);
@@ -309,9 +354,11 @@ void ViewerPage::connectParts() {
     m->progressBar->show();
   });
   connect(m->loader, &ViewerLoader::progressed, this, [this](double share) { m->progress->setValue(static_cast<int>(share * 100)); });
-  connect(m->loader, &ViewerLoader::loaded, this, &ViewerPage::onLoaded);
-  connect(m->loader, &ViewerLoader::failed, this, &ViewerPage::showProblem);
-  connect(m->loader, &ViewerLoader::finished, this, &ViewerPage::openNext);
+  connect(m->loader, &ViewerLoader::loaded, this, [this](const ViewerVolume& volume, ViewerLoader::Placement placement) {
+    m->arrive([this, volume, placement] { onLoaded(volume, placement); });
+  });
+  connect(m->loader, &ViewerLoader::failed, this, [this](const QString& sentence) { m->arrive([this, sentence] { showProblem(sentence); }); });
+  connect(m->loader, &ViewerLoader::finished, this, [this] { m->arrive([this] { openNext(); }); });
   connect(&m->series, &ViewerSeriesLister::listed, this, &ViewerPage::chooseSeries);
   connect(m->surfaceLoader, &ViewerSurfaceLoader::made, &m->grid->volumeView(), &ViewerVolumeView::setSurfaces);
   connect(m->surfaceLoader, &ViewerSurfaceLoader::made, this, [this] { emit statusMessage(tr("The label surfaces are made.")); });
@@ -327,6 +374,9 @@ void ViewerPage::connectParts() {
   });
   connect(m->layersPanel, &ViewerLayersPanel::kindChangeRequested, this, &ViewerPage::changeKind);
   connect(m->empty, &ViewerEmptyState::chooseRequested, this, &ViewerPage::chooseFile);
+  connect(m->empty, &ViewerEmptyState::folderRequested, this, &ViewerPage::chooseFolder);
+  connect(m->filePanel, &ViewerFilePanel::otherFormRequested, this, &ViewerPage::useOtherForm);
+  connect(m->filePanel, &ViewerFilePanel::aloneRequested, this, &ViewerPage::openAlone);
   connect(m->empty, &ViewerEmptyState::openRequested, this, &ViewerPage::openFile);
   connect(m->empty, &ViewerEmptyState::compareRequested, this, &ViewerPage::compareFiles);
   connect(m->empty, &ViewerEmptyState::samplesRequested, this, [this] { m->tabs->setCurrentWidget(m->samples->parentWidget()); });
@@ -390,7 +440,7 @@ void ViewerPage::connectParts() {
   });
   connect(m->document, &ViewerDocument::appearanceChanged, this, [this] {
     m->heading->setText(m->document->heading());
-    m->timeText->setText(tr("Time point %1/%2").arg(m->document->timePoint() + 1).arg(m->document->timePoints()));
+    m->timeText->setText(timePointText(*m->document));
     m->timeSlider->setValue(static_cast<int>(m->document->timePoint()));
     showReading();
   });

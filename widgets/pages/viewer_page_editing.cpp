@@ -3,6 +3,7 @@
 #include "widgets/pages/viewer_page_parts.h"
 #include <QDateTime>
 #include <QEventLoop>
+#include <QFileInfo>
 #include <QStandardPaths>
 
 namespace voxlab {
@@ -16,16 +17,20 @@ void ViewerPage::saveNifti() {
 
 // False where the user does not want to after all.
 bool ViewerPage::askAndSave(int layer, const std::function<void(bool)>& then) {
-  const QString name = QString::fromStdString(m->document->source(layer).title) + QStringLiteral(".nii.gz");
-  const QString path = m->askWhereToSave ? m->askWhereToSave(name) : askForFile(this, tr("Save as NIfTI"), name, tr("NIfTI (*.nii.gz *.nii)"));
+  const Parts::Question asking(*m);
+  const ViewerVolume source = m->document->source(layer); // the one that is asked about: another step of a sample may be shown when it is answered
+  const QString name = QString::fromStdString(source.title) + QStringLiteral(".nii.gz");
+  QString path = m->askWhereToSave ? m->askWhereToSave(name) : askForFile(this, tr("Save as NIfTI"), name, tr("NIfTI (*.nii.gz *.nii)"));
+  if (!path.isEmpty() && QFileInfo(path).suffix().isEmpty())
+    path += QStringLiteral(".nii.gz");
   if (!path.isEmpty())
-    saveLayer(layer, path, then);
+    saveVolume(source, path, then);
   return !path.isEmpty();
 }
 
 // Writing takes seconds: off the GUI thread, on the thread that reads too.
-void ViewerPage::saveLayer(int layer, const QString& path, const std::function<void(bool)>& then) {
-  const std::weak_ptr<const Volume> mask = m->document->source(layer).volume;
+void ViewerPage::saveVolume(const ViewerVolume& source, const QString& path, const std::function<void(bool)>& then) {
+  const std::weak_ptr<const Volume> mask = source.volume;
   const QUndoStack* edits = m->editor->historyOf(mask.lock());
   const auto done = [this, mask, then, step = edits ? edits->index() : 0](const QString& problem, const QString& saved) {
     if (QUndoStack* history = m->editor->historyOf(mask.lock()); problem.isEmpty() && history && history->index() == step) // nothing was painted since
@@ -37,7 +42,7 @@ void ViewerPage::saveLayer(int layer, const QString& path, const std::function<v
     if (then)
       then(problem.isEmpty());
   };
-  m->whenSteady(m->document->source(layer), [this, path, done](const ViewerVolume& volume) { m->saver.start(path, volume, done); });
+  m->whenSteady(source, [this, path, done](const ViewerVolume& volume) { m->saver.start(path, volume, done); });
 }
 
 void ViewerPage::setAskBeforeLosing(std::function<EditsFate(const QStringList&)> ask) { m->askBeforeLosing = std::move(ask); }
@@ -48,6 +53,7 @@ bool ViewerPage::mayLoseEdits() { return mayLose(m->editor->unsaved()); }
 bool ViewerPage::mayLose(const std::vector<std::shared_ptr<const Volume>>& masks) {
   if (masks.empty())
     return true;
+  const Parts::Question asking(*m);
   QStringList names;
   for (const auto& mask : masks)
     names << QString::fromStdString(m->document->source(m->document->layerOf(mask)).title);

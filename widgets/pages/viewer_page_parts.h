@@ -56,7 +56,10 @@ struct ViewerPage::Parts {
   ViewerHoles* holes = nullptr;
   QStringList recent;  // files, newest first
   QStringList waiting; // files to be laid on top after the one that is being read
+  std::vector<DicomSeries> waitingSeries; // to be laid on top before those
   bool isListing = false; // the series of a folder
+  int questions = 0;                         // that are being asked: what arrives meanwhile waits
+  std::vector<std::function<void()>> arrived; // meanwhile
   std::weak_ptr<const Volume> sampledMask; // handed on, to make volumes from
   QString sampledFile;                     // what it was handed on as
   int sampledStep = 0;                     // of its history
@@ -97,6 +100,19 @@ struct ViewerPage::Parts {
   QString commandGroup;                   // of the commands that are being made
   QList<QAction*> strip;                // tools at the left edge; nullptr is a gap
 
+  // While it lives nothing that was read takes a place on the page: what a dialog asks about is still there when it is answered.
+  class Question {
+  public:
+    explicit Question(Parts& parts) : m_parts(parts) { ++m_parts.questions; }
+    ~Question() { m_parts.answer(); }
+    Question(const Question&) = delete;
+    Question& operator=(const Question&) = delete;
+
+  private:
+    Parts& m_parts;
+  };
+  void arrive(std::function<void()> take); // now, or when the questions are answered
+  void answer();
   void startComparison(CompareMode mode);
   void endComparison();
   void showLayoutBefore(); // where volumes stand side by side

@@ -19,16 +19,19 @@ void ViewerSeriesLister::list(const QString& folder) {
   });
 }
 
-VoxelType storedTypeFor(const ViewerVolume& volume) {
-  if (volume.kind != LayerKind::Labels || volume.counts.empty() || volume.counts.begin()->first < 0)
-    return VoxelType::Float32;
-  const auto highest = volume.counts.rbegin()->first;
-  return highest < 256 ? VoxelType::UInt8 : highest < 32768 ? VoxelType::Int16 : VoxelType::Int32;
+NiftiStorage storageFor(const ViewerVolume& volume) {
+  const NiftiStorage asRead = storageOf(*volume.volume);
+  if (asRead.type != VoxelType::Float32 || volume.kind != LayerKind::Labels || volume.counts.empty())
+    return asRead;
+  for (const VoxelType type : {VoxelType::UInt8, VoxelType::Int16, VoxelType::Int32})
+    if (canStore(type, *volume.volume))
+      return type;
+  return asRead;
 }
 
 void ViewerSaver::start(const QString& path, const ViewerVolume& volume, Done done) {
-  whenDone(QtConcurrent::run(&m_pool, [path, volume = volume.volume, type = storedTypeFor(volume)] {
-    const auto status = writeNifti(path.toStdString(), *volume, type);
+  whenDone(QtConcurrent::run(&m_pool, [path, volume] {
+    const auto status = writeNifti(path.toStdString(), *volume.volume, storageFor(volume));
     return status ? QString() : QString::fromStdString(status.error().message);
   }), this, [done = std::move(done), path](const QString& problem) { done(problem, path); });
 }

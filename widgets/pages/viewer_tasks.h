@@ -37,7 +37,8 @@ private:
   NewestWork m_work;
 };
 
-// Writes volumes as NIfTI: labels as the smallest integer type that holds them, images as FP32.
+// Writes volumes as NIfTI, stored as in the file that they came from where that loses nothing; else labels as the smallest integer
+// type that holds them, images as FP32.
 class ViewerSaver : public QObject {
   Q_OBJECT
 public:
@@ -49,6 +50,6 @@ private:
   QThreadPool m_pool; // one after another; its destructor waits: a file that was begun is finished
 };
 
-VoxelType storedTypeFor(const ViewerVolume& volume);
+NiftiStorage storageFor(const ViewerVolume& volume); // looks at every voxel: not on the window's thread
 
 } // namespace voxlab

@@ -2,6 +2,9 @@
 #include "widgets/pages/viewer_volume.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/imaging/dicom_importer.h"
+#include "core/imaging/geometry.h"
+#include "core/imaging/intensity.h"
 #include "rendering/image_bridge.h"
 #include "widgets/pages/sample_description.h"
 #include <algorithm>
@@ -54,6 +57,10 @@ Result<ViewerVolume> prepareViewerVolume(std::shared_ptr<const Volume> volume, c
   result.summary = histogramOf(voxels);
   if (result.summary.finiteCount == 0)
     return fail(ExitCode::Data, (path.empty() ? "The volume" : path.filename().string()) + " holds no number: every voxel is NaN or infinite.");
+  if (result.timePoints() > 1) {
+    const IntensitySummary whole = summarise(result.volume->voxels);
+    result.overTime = DisplayRange{whole.minimum, whole.maximum};
+  }
   result.kind = options.kind.value_or(looksLikeLabels(*result.volume) ? LayerKind::Labels : LayerKind::Image);
   if (result.kind == LayerKind::Labels)
     prepareLabels(result);
@@ -62,8 +69,32 @@ Result<ViewerVolume> prepareViewerVolume(std::shared_ptr<const Volume> volume, c
   return result;
 }
 
+Result<ViewerVolume> readViewerSeries(const DicomSeries& series, const std::filesystem::path& chosen, const ReadOptions& read, const PrepareOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  ReadOptions fitted = read;
+  fitted.memoryLimitBytes = options.memoryBudget_bytes;
+  auto volume = readDicomSeries(series, fitted);
+  if (!volume)
+    return fail(volume.error());
+  std::error_code ec;
+  if (std::filesystem::is_regular_file(chosen, ec) && series.files.size() > 1)
+    volume->header.notes.push_back(chosen.filename().string() + " is one of the " + std::to_string(series.files.size()) +
+                                   " files of a DICOM series: the whole series was opened. The File panel can open the file alone.");
+  auto result = prepareViewerVolume(std::make_shared<const Volume>(std::move(*volume)), chosen, options);
+  if (!result)
+    return result;
+  result->files = series.files;
+  if (!series.description.empty())
+    result->title = series.description;
+  result->loadTime_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
 Result<ViewerVolume> readViewerVolume(const std::filesystem::path& path, const ReadOptions& read, const PrepareOptions& options) {
   const auto start = std::chrono::steady_clock::now();
+  if (options.seriesFile == PrepareOptions::SeriesFile::OpensSeries && isDicomFile(path))
+    if (const auto series = dicomSeriesOf(path, read.cancel); series && series->files.size() > 1)
+      return readViewerSeries(*series, path, read, options);
   ReadOptions fitted = read;
   fitted.memoryLimitBytes = options.memoryBudget_bytes;
   fitted.whenTooLarge = WhenTooLarge::Thin;
@@ -95,6 +126,24 @@ Result<ViewerVolume> readViewerVolume(const std::filesystem::path& path, const R
     result->fileGrid = header->grid;
   result->loadTime_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return result;
+}
+
+std::optional<OtherForm> otherFormOf(const VolumeHeader& header) {
+  constexpr double kSame_mm = 1e-3;
+  if (!header.sform || !header.qform)
+    return std::nullopt;
+  const bool bySform = header.grid.affine == *header.sform;
+  OtherForm other{bySform ? "qform" : "sform", bySform ? *header.qform : *header.sform};
+  const auto apart = cornerDistance(header.grid, {header.grid.size, other.affine});
+  return isUsable(other.affine) && apart.value_or(0) > kSame_mm ? std::optional(other) : std::nullopt;
+}
+
+Volume inOtherForm(const Volume& volume, const OtherForm& form) {
+  Volume moved = volume;
+  moved.header.grid.affine = form.affine;
+  std::erase_if(moved.header.notes, [](const std::string& note) { return note.starts_with("Shown by the "); });
+  moved.header.notes.push_back("Shown by the " + form.name + " because you asked for it.");
+  return moved;
 }
 
 std::vector<TrajectoryStep> trajectoryOf(const std::filesystem::path& sample) {
@@ -136,6 +185,9 @@ std::filesystem::path conditionOf(const std::filesystem::path& sample) {
 
 std::vector<std::string> odditiesOf(const ViewerVolume& volume, Oddities which) {
   std::vector<std::string> oddities = volume.volume->header.notes;
+  if (volume.kind == LayerKind::Image && volume.least() == volume.greatest() && volume.summary.finiteCount > 0)
+    oddities.insert(oddities.begin(), std::string(volume.summary.otherCount > 0 ? "Every voxel that is a number" : "Every voxel") + " is " +
+                                          formatSignificant(volume.least()) + ": there is nothing to tell apart.");
   std::erase_if(oddities, [which](const std::string& note) {
     return note.ends_with("NaN or infinite.") || (which == Oddities::Remarkable && note.starts_with("The axes are left-handed"));
   });

@@ -7,9 +7,11 @@
 #include "rendering/slice_scene.h"
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace voxlab {
 
+struct DicomSeries;
 struct RenderVolume;
 struct LabelSurfaces;
 
@@ -24,9 +26,13 @@ struct ViewerVolume {
   std::string title;  // the file's name without its ending
   std::string origin; // how a sample was made: "step 10, fused_bf16, ddpm 250"; empty for what is no sample of Voxlab's
   std::filesystem::path condition; // the mask that a sample was made from, where it is there still
+  std::vector<std::filesystem::path> files; // of a DICOM series: all of them
   std::string longTitle() const { return origin.empty() ? title : title + " · " + origin; }
   std::shared_ptr<const Volume> volume;
   Histogram summary;                      // of the first time point
+  std::optional<DisplayRange> overTime;   // least and greatest value of all time points, where there are several
+  double least() const { return overTime ? overTime->low : summary.minimum; }
+  double greatest() const { return overTime ? overTime->high : summary.maximum; }
   LayerKind kind = LayerKind::Image;
   LabelTable labels;                             // of the values that occur
   std::map<std::int64_t, std::int64_t> counts;   // voxels by label
@@ -46,12 +52,24 @@ struct PrepareOptions {
   std::uint64_t memoryBudget_bytes = memoryBudgetBytes();
   std::int64_t rayCastVoxelLimit = 8'000'000;
   std::optional<LayerKind> kind; // nullopt: told by the voxels
+  enum class SeriesFile { OpensSeries, OpensAlone } seriesFile = SeriesFile::OpensSeries;
 };
 
 // Fails with Data where the voxels cannot be shown (none, or an affine that cannot be inverted).
 Result<ViewerVolume> prepareViewerVolume(std::shared_ptr<const Volume> volume, const std::filesystem::path& path, const PrepareOptions& options);
-// A 4D file beyond the budget gives its first time point, one beyond it after that every n-th voxel along each axis.
+// Of one file of a DICOM series the whole series is read, and a note says so. A 4D file beyond the budget gives its first time point, one beyond it after that every n-th voxel along each axis.
 Result<ViewerVolume> readViewerVolume(const std::filesystem::path& path, const ReadOptions& read, const PrepareOptions& options);
+
+// Fails with OutOfMemory beyond the budget. `chosen` is what the user pointed at: a folder, or one of the series' files.
+Result<ViewerVolume> readViewerSeries(const DicomSeries& series, const std::filesystem::path& chosen, const ReadOptions& read, const PrepareOptions& options);
+
+// Where the header says a second time where the volume lies, and differently: "qform" while the sform is in force, or the reverse.
+struct OtherForm {
+  std::string name;
+  Affine affine;
+};
+std::optional<OtherForm> otherFormOf(const VolumeHeader& header);
+Volume inOtherForm(const Volume& volume, const OtherForm& form); // a copy that lies there and says so in its notes
 
 // The steps that NAME.json beside a sample tells of; of several channels, those of the file's own. Empty where there are none.
 std::vector<TrajectoryStep> trajectoryOf(const std::filesystem::path& sample);

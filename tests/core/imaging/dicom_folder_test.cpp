@@ -47,6 +47,22 @@ protected:
 };
 } // namespace
 
+TEST_F(DicomFolder, AFileLeadsToItsSeries) {
+  const auto series = dicomSeriesOf(testData() / "imaging/dicom/two_series/b1");
+  ASSERT_TRUE(series) << series.error().message;
+  EXPECT_EQ(series->files.size(), 2u);
+  EXPECT_EQ(series->images, 2);
+  EXPECT_GT(series->columns * series->rows, 0);
+  EXPECT_TRUE(isDicomFile(testData() / "imaging/dicom/two_series/b1"));
+  EXPECT_FALSE(isDicomFile(testData() / "imaging/dicom/two_series"));
+  EXPECT_FALSE(isDicomFile(testData() / "imaging/expected.json"));
+  fs::create_directories(m_folder / "below");
+  fs::copy(testData() / "imaging/dicom/series", m_folder / "below");
+  fs::copy(testData() / "imaging/dicom/series/0.dcm", m_folder / "0.dcm");
+  EXPECT_EQ(dicomSeriesOf(m_folder / "0.dcm")->files.size(), 1u) << "folders below are others'";
+  EXPECT_EQ(listDicomSeries(m_folder.path())->front().files.size(), 5u);
+}
+
 TEST_F(DicomFolder, AMissingSliceLeavesItsPlaceEmpty) {
   copy("series");
   fs::remove(m_folder / "3.dcm");

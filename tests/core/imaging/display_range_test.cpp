@@ -46,7 +46,9 @@ TEST(DisplayRange, NoiseGetsASymmetricRange) {
 
 TEST(DisplayRange, ConstantEmptyAndNotFinite) {
   const std::vector<float> constant(100, 7.0f);
-  EXPECT_LT(robustRange(histogramOf(constant)).low, robustRange(histogramOf(constant)).high);
+  EXPECT_EQ(robustRange(histogramOf(constant)), (DisplayRange{0, 7}));
+  EXPECT_EQ(robustRange(histogramOf(std::vector<float>(10, -3.0f))), (DisplayRange{-3, 0}));
+  EXPECT_EQ(robustRange(histogramOf(std::vector<float>(10, 0.0f))), (DisplayRange{0, 1}));
   const std::vector<float> nothing{NAN, INFINITY, -INFINITY};
   EXPECT_EQ(histogramOf(nothing).finiteCount, 0);
   EXPECT_EQ(histogramOf(nothing).otherCount, 3);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every small file of tests/data/imaging against what nibabel, SimpleITK, pynrrd and pydicom read from it.
+#include "core/base/files.h"
 #include "core/base/json.h"
 #include "core/imaging/dicom_importer.h"
 #include "core/imaging/geometry.h"
@@ -162,4 +163,13 @@ TEST(Dicom, SlicesOfDifferentSeriesDoNotMix) {
   ASSERT_FALSE(mixed);
   EXPECT_EQ(mixed.error().code, ExitCode::Data);
   EXPECT_THAT(mixed.error().message, testing::HasSubstr("oriented differently"));
+}
+
+TEST(OtherFormats, AreNamedWithWhatMakesAVolumeOfThem) {
+  const auto file = std::filesystem::temp_directory_path() / "voxlab_formats_test.mnc";
+  ASSERT_TRUE(writeFileAtomically(file, std::string("CDF\x01", 4)));
+  const auto header = readVolumeHeader(file);
+  std::filesystem::remove(file);
+  ASSERT_FALSE(header);
+  EXPECT_THAT(header.error().message, testing::HasSubstr("it is MINC, which is not read here; mnc2nii makes a NIfTI file of it."));
 }

@@ -61,6 +61,15 @@ TEST(LabelTable, SurvivesItsOwnFiles) {
   EXPECT_EQ(snap->find(1)->name, "ventricle 'left'");
 }
 
+TEST(LabelTable, KeepsItkSnapsOpacity) {
+  const auto table = parseLabelTable("1 255 0 0 0.35 1 1 \"Half\"\n2 0 255 0 1 1 1 \"Whole\"\n3 0 0 9 7 1 1 \"Nonsense\"\n", "labels.txt");
+  ASSERT_TRUE(table);
+  EXPECT_EQ(table->find(1)->opacity, 0.35);
+  EXPECT_EQ(table->find(3)->opacity, 1);
+  EXPECT_THAT(labelTableToItkSnap(*table), testing::HasSubstr("1 255 0 0 0.35 1 1 \"Half\"\n2 0 255 0 1 1 1 \"Whole\"\n"));
+  EXPECT_EQ(parseLabelTable(labelTableToJson(*table), "x.json")->find(1)->opacity, 0.35);
+}
+
 TEST(LabelTable, BadTextsGiveASentence) {
   for (const std::string text : {"", "hello\nworld\n", "{", "{}", R"({"labels":[]})", R"({"labels":[{"name":"x"}]})", "\x80\x81\xff"}) {
     const auto table = parseLabelTable(text, "broken.txt");

@@ -40,8 +40,9 @@ TEST(WriteNifti, EveryGridGoesRoundWithItsAffine) {
   TemporaryFolder folder;
   for (const char* name : {"ras", "las", "flipped", "permuted", "oblique", "anisotropic", "sheared", "not_quite_orthonormal"}) {
     SCOPED_TRACE(name);
-    const auto volume = readVolume(testData() / "imaging/nifti" / (std::string(name) + ".nii.gz"));
+    auto volume = readVolume(testData() / "imaging/nifti" / (std::string(name) + ".nii.gz"));
     ASSERT_TRUE(volume);
+    volume->header.nifti.reset(); // as of a volume that was made here: a copy keeps the codes, and so the missing qform, of these files
     const auto file = folder / (std::string(name) + ".nii");
     ASSERT_TRUE(writeNifti(file, *volume, volume->header.storedType));
     const auto back = readVolume(file);
