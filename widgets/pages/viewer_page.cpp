@@ -266,6 +266,7 @@ void ViewerPage::takeDocument() {
   for (QAction* action : m->needVolume)
     action->setEnabled(!empty);
   m->timeBar->setVisible(m->document->timePoints() > 1);
+  m->timeCurve->setVisible(m->document->timePoints() > 1 && m->curveAction->isChecked());
   m->timeSlider->setRange(0, static_cast<int>(m->document->timePoints() - 1));
   m->timeSlider->setValue(static_cast<int>(m->document->timePoint()));
   m->compareAction->setEnabled(m->document->imageCount() > 1);

@@ -110,6 +110,14 @@ void ViewerPage::buildActions() {
   QAction* earlier = add("chevron-left", tr("Time point before"), QKeySequence(Qt::Key_Comma), [timeStep] { timeStep(-1); });
   QAction* later = add("chevron-right", tr("Time point after"), QKeySequence(Qt::Key_Period), [timeStep] { timeStep(1); });
 
+  m->curveAction = toggle("monitor", tr("Curve over time at the cross-hair"), QKeySequence(QStringLiteral("Shift+T")), false,
+                          [this](bool on) { m->timeCurve->setVisible(on && m->document->timePoints() > 1); });
+  auto* curve = new QToolButton(m->timeBar);
+  curve->setDefaultAction(m->curveAction);
+  curve->setAutoRaise(true);
+  curve->setAccessibleName(m->curveAction->text());
+  m->timeBar->layout()->addWidget(curve);
+
   m->needVolume = {four, main, full, m->compareAction, reset, goTo, crosshair, letters, smooth, sides, axes, labels, m->editAction, undo, redo, picture, film, copy, save, earlier, later};
   m->strip = {open, nullptr, four, main, full, m->compareAction, nullptr, reset, crosshair, letters, smooth, sides, labels, m->editAction, nullptr, picture, film, save};
   m->viewMenu = {full, four, main, nullptr, reset, goTo, crosshair, letters, smooth, sides, axes, labels, m->editAction, nullptr, picture, film, copy};

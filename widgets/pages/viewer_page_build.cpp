@@ -253,6 +253,9 @@ void ViewerPage::build() {
   timeLayout->addWidget(m->timeText);
   timeLayout->addWidget(m->timeSlider, 1);
 
+  m->timeCurve = new ViewerTimeCurve(*m->document, this);
+  m->timeCurve->hide();
+
   m->status = new ElidedLabel(nullptr, this); // a narrow window cuts it off
   m->status->setAccessibleName(tr("Position, value and label under the pointer"));
   m->status->setMinimumHeight(26);
@@ -311,7 +314,7 @@ void ViewerPage::build() {
   centreLayout->setContentsMargins(0, 0, 0, 0);
   centreLayout->setSpacing(0);
   QWidget* overViews = stacked({m->compareBar, m->editBar}, centre);
-  QWidget* underViews = stacked({m->timeBar, m->trajectory}, centre);
+  QWidget* underViews = stacked({m->timeBar, m->timeCurve, m->trajectory}, centre);
   centreLayout->addWidget(headingRow);
   centreLayout->addWidget(m->notices);
   centreLayout->addWidget(overViews);

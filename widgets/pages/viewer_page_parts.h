@@ -21,6 +21,7 @@
 #include "widgets/pages/viewer_slice_view.h"
 #include "widgets/pages/viewer_statistics.h"
 #include "widgets/pages/viewer_tasks.h"
+#include "widgets/pages/viewer_time_curve.h"
 #include "widgets/pages/viewer_trajectory.h"
 #include "widgets/pages/viewer_volume_panel.h"
 #include <QAction>
@@ -85,6 +86,7 @@ struct ViewerPage::Parts {
   ElidedLabel* progressText = nullptr; // must not widen the window
   ElidedLabel* status = nullptr; // what lies under the pointer
   QLabel* timeText = nullptr;
+  ViewerTimeCurve* timeCurve = nullptr; // while it is wanted, and there are several time points
   QSlider* timeSlider = nullptr;
   QTabWidget* tabs = nullptr;
   QSplitter* splitter = nullptr; // views, panel
@@ -95,7 +97,7 @@ struct ViewerPage::Parts {
   ViewerFilePanel* filePanel = nullptr;
   ViewerComparePanel* comparePanel = nullptr;
 
-  QAction *compareAction = nullptr, *editAction = nullptr, *openAction = nullptr;
+  QAction *compareAction = nullptr, *editAction = nullptr, *openAction = nullptr, *curveAction = nullptr;
   QList<QAction*> needVolume, viewMenu; // viewMenu: nullptr is a separator
   QString commandGroup;                   // of the commands that are being made
   QList<QAction*> strip;                // tools at the left edge; nullptr is a gap

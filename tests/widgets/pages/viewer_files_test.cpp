@@ -11,6 +11,7 @@
 #include "widgets/pages/viewer_labels_panel.h"
 #include "widgets/pages/viewer_page.h"
 #include "widgets/pages/viewer_series_dialog.h"
+#include "widgets/pages/viewer_time_curve.h"
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
@@ -216,6 +217,24 @@ TEST_F(ViewerFiles, GoesToMillimetresVoxelsAndLabels) {
   EXPECT_EQ(dialog.label(), 1);
   text->setText(QStringLiteral("lab"));
   EXPECT_FALSE(dialog.label()) << "several";
+}
+
+TEST_F(ViewerFiles, TheCurveOverTimeIsThatOfTheVoxelUnderTheCrossHair) {
+  open({pathOf(testData() / "imaging/nifti/told.nii.gz")});
+  auto* curve = page.findChild<ViewerTimeCurve*>();
+  EXPECT_FALSE(curve->isVisible());
+  trigger(QStringLiteral("Curve over time"));
+  EXPECT_TRUE(curve->isVisible());
+  const Volume& volume = *page.document().source(0).volume;
+  page.document().setCursor(transformPoint(volume.grid().affine, {2, 1, 1}));
+  const Series values = curve->values();
+  ASSERT_EQ(values.size(), 3u);
+  for (std::size_t t = 0; t < 3; ++t) {
+    EXPECT_EQ(values.x()[t], 2.5 * static_cast<double>(t));
+    EXPECT_EQ(values.y()[t], static_cast<double>(volume.voxels[t * 24 + 2 + 4 * (1 + 3 * 1)]));
+  }
+  open({save("head.nii.gz", *head)});
+  EXPECT_FALSE(curve->isVisible()) << "nothing has a time here";
 }
 
 TEST(ParseTriple, TakesWhatPeopleType) {
