@@ -117,7 +117,11 @@ std::shared_ptr<const RenderVolume> makeRenderVolume(const Volume& volume, std::
   result->image->GetPointData()->SetScalars(array);
   const DisplayRange shown = robustRange(summary);
   constexpr double kAir = 0.1; // of the range: what no preset shows, or hardly
-  result->content = rayContentOf({stored, voxels.size()}, result->grid, result->storedOf(shown.low + kAir * (shown.high - shown.low)));
+  result->isSigned = isSignedMap(summary);
+  const double reach = shown.high - shown.low;
+  const HiddenBand hidden = result->isSigned ? HiddenBand{result->storedOf(-kAir * reach), result->storedOf(kAir * reach)}
+                                             : HiddenBand{-1, result->storedOf(shown.low + kAir * reach)};
+  result->content = rayContentOf({stored, voxels.size()}, result->grid, hidden);
   result->brightest = brightestOf(summary);
   return result;
 }

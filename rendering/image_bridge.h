@@ -29,6 +29,7 @@ struct RenderVolume {
   Grid grid; // of the reduced image
   RayContent content;
   double brightest = 1; // intensity that next to no voxel exceeds
+  bool isSigned = false; // a difference, a z-map: nothing is to be seen about zero
   double storedOf(double intensity) const { return (intensity - valueAtZero) / valuePerStep; }
 };
 std::shared_ptr<const RenderVolume> makeRenderVolume(const Volume& volume, std::int64_t timePoint, const Histogram& summary,

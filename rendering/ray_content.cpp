@@ -14,12 +14,12 @@ struct RowEnds {
   std::int64_t first = 1, last = 0;
 };
 
-std::vector<RowEnds> rowEnds(Stored stored, const std::array<std::int64_t, 3>& size, double shownFrom) {
+std::vector<RowEnds> rowEnds(Stored stored, const std::array<std::int64_t, 3>& size, HiddenBand hidden) {
   std::vector<RowEnds> rows(static_cast<std::size_t>(size[1] * size[2]));
   parallelFor(0, size[1] * size[2], 256, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       const Stored line = stored.subspan(static_cast<std::size_t>(row * size[0]), static_cast<std::size_t>(size[0]));
-      const auto shows = [shownFrom](unsigned short v) { return v > shownFrom; };
+      const auto shows = [hidden](unsigned short v) { return v > hidden.high || v < hidden.low; };
       const auto first = std::find_if(line.begin(), line.end(), shows);
       if (first == line.end())
         continue;
@@ -39,8 +39,8 @@ template <class Visit> void forEachEnd(const std::vector<RowEnds>& rows, const s
 
 } // namespace
 
-RayContent rayContentOf(Stored stored, const Grid& grid, double shownFrom) {
-  const std::vector<RowEnds> rows = rowEnds(stored, grid.size, shownFrom);
+RayContent rayContentOf(Stored stored, const Grid& grid, HiddenBand hidden) {
+  const std::vector<RowEnds> rows = rowEnds(stored, grid.size, hidden);
   RayContent content;
   const Vec3d last{static_cast<double>(grid.size[0] - 1), static_cast<double>(grid.size[1] - 1), static_cast<double>(grid.size[2] - 1)};
   Vec3d low = last, high{0, 0, 0};

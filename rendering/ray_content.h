@@ -11,8 +11,12 @@ struct RayContent {
   Vec3d centre;         // world millimetres
   double radius_mm = 0; // of the sphere around the voxels that show; the middles of the grid's faces are always inside, to be dragged
 };
-// `stored` has the grid's size, i fastest. Voxels above `shownFrom` show; where none does, the sphere is around the whole grid.
-RayContent rayContentOf(std::span<const unsigned short> stored, const Grid& grid, double shownFrom);
+// Of stored values: what lies between them does not show. Of data without a sign all that is low does not.
+struct HiddenBand {
+  double low = -1, high = 0;
+};
+// `stored` has the grid's size, i fastest. Where no voxel shows, the sphere is around the whole grid.
+RayContent rayContentOf(std::span<const unsigned short> stored, const Grid& grid, HiddenBand hidden);
 
 // The brightest voxel of nearly every ray lies above a range that suits slices: clipped at its upper end, a projection would be a white
 // silhouette. What is brighter than the range therefore keeps greys of its own: the range's upper end gets the grey a third of the

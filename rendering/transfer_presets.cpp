@@ -42,6 +42,14 @@ Transfer glass() {
           0.02, 0.25, 0.8, 0.6, 40};
 }
 
+// Positions are shares of a range about zero.
+Transfer signedMap() {
+  return {"signed", "Signed map (both sides of zero)", BlendMode::Composite, Lighting::On,
+          {{0.00, 0.90}, {0.15, 0.50}, {0.30, 0.00}, {0.70, 0.00}, {0.85, 0.50}, {1.00, 0.90}},
+          {{0.00, {28, 78, 190}}, {0.30, {150, 196, 240}}, {0.50, {247, 247, 247}}, {0.70, {248, 180, 150}}, {1.00, {200, 24, 36}}},
+          1.0, 0.35, 0.80, 0.15, 20};
+}
+
 template <class Point> double shareBetween(const std::vector<Point>& points, double position, std::size_t& index) {
   index = 0;
   while (index + 2 < points.size() && position > points[index + 1].position)
@@ -93,7 +101,7 @@ Status readPoints(const Json& json, const std::string& what, Transfer& transfer)
 } // namespace
 
 const std::vector<Transfer>& transferPresets() {
-  static const std::vector<Transfer> presets{mrHead(), brain(), skin(), glass(), mip()};
+  static const std::vector<Transfer> presets{mrHead(), brain(), skin(), glass(), mip(), signedMap()};
   return presets;
 }
 

@@ -101,7 +101,10 @@ void VolumeScene::Parts::applyMapper() {
 
 // The curves over the greys of a maximum projection, which are no straight line of the intensities.
 template <class AddColour> void VolumeScene::Parts::addProjection(AddColour&& addColour) {
-  const ProjectionGreys greys = projectionGreys(range, volume->brightest);
+  DisplayRange projected = range;
+  if (volume->isSigned) // black is zero, as in a glass brain
+    projected.low = std::clamp(0.0, range.low, range.high);
+  const ProjectionGreys greys = projectionGreys(projected, volume->brightest);
   constexpr int kPieces = 64;
   for (int piece = 0; piece <= kPieces; ++piece) {
     const double grey = static_cast<double>(piece) / kPieces, at = volume->storedOf(greys.intensityOf(grey));

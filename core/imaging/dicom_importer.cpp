@@ -2,12 +2,15 @@
 #include "core/imaging/dicom_importer.h"
 #include "core/base/text.h"
 #include "core/imaging/dicom_pixels.h"
+#include "core/imaging/dicom_times.h"
 #include "core/imaging/geometry.h"
 #include "core/imaging/slice_spacing.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <new>
+#include <numeric>
 
 namespace voxlab {
 namespace {
@@ -17,6 +20,7 @@ constexpr auto kInstance = dicomTag(0x0020, 0x0013), kThickness = dicomTag(0x001
                kPosition = dicomTag(0x0020, 0x0032), kOrientation = dicomTag(0x0020, 0x0037), kSpacing = dicomTag(0x0028, 0x0030),
                kDetectorSpacing = dicomTag(0x0018, 0x1164), kDescription = dicomTag(0x0008, 0x103e), kSlope = dicomTag(0x0028, 0x1053),
                kIntercept = dicomTag(0x0028, 0x1052);
+constexpr std::array kTimeCounters{dicomTag(0x0020, 0x0100), dicomTag(0x0020, 0x0012), dicomTag(0x0018, 0x0086), dicomTag(0x0018, 0x1060)};
 
 tl::unexpected<Error> bad(const fs::path& file, const std::string& why) {
   return fail(ExitCode::Data, "Could not read " + file.string() + ": " + why + ".");
@@ -36,6 +40,7 @@ struct Slice {
   double spacingI = 1, spacingJ = 1, slope = 1, intercept = 0;
   double along = 0; // position on the normal, mm
   double instance = 0;
+  bool isMissing = false; // a place in a series over time that no file fills
 };
 
 Vec3 cross(const Vec3& x, const Vec3& y) { return {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]}; }
@@ -82,6 +87,11 @@ public:
       if (options.cancel.stop_requested())
         return cancelled(m_what);
       const Slice& slice = m_slices[n];
+      if (slice.isMissing) {
+        passEmpty(sink);
+        passMissing(n % m_positions, sink);
+        continue;
+      }
       if (slice.file != open) {
         const OpenFile& file = m_files[open = slice.file];
         frames.emplace(file.structure, file.pixels, file.path, options.cancel);
@@ -96,14 +106,16 @@ public:
   }
 
 private:
-  // The slices that are missing after this position: unknown is not zero.
-  void passMissing(std::size_t position, VoxelSink& sink) const {
-    if (position >= m_spacing.steps.size() || m_spacing.steps[position] < 2)
-      return;
+  // A slice that is not there: unknown is not zero.
+  void passEmpty(VoxelSink& sink) const {
     const std::vector<float> nothing(static_cast<std::size_t>(m_files[0].pixels.voxelsPerFrame()), std::numeric_limits<float>::quiet_NaN());
-    const RawBlock block{RawType::Float32, ByteOrder::Native, 1, 0, reinterpret_cast<const std::byte*>(nothing.data()), nothing.size()};
-    for (std::size_t step = 1; step < m_spacing.steps[position]; ++step)
-      sink.append(block);
+    sink.append({RawType::Float32, ByteOrder::Native, 1, 0, reinterpret_cast<const std::byte*>(nothing.data()), nothing.size()});
+  }
+
+  // The slices that are missing after this position.
+  void passMissing(std::size_t position, VoxelSink& sink) const {
+    for (std::size_t step = 1; position < m_spacing.steps.size() && step < m_spacing.steps[position]; ++step)
+      passEmpty(sink);
   }
 
   void addSlices(std::size_t index) {
@@ -177,9 +189,11 @@ private:
       else
         ++counts.back();
     m_positions = counts.size();
+    for (std::size_t k = 0, n = 0; k < m_positions; n += counts[k++])
+      m_places.push_back(m_slices[n]);
     const std::size_t times = counts.front();
     if (std::any_of(counts.begin(), counts.end(), [&](std::size_t c) { return c != times; }))
-      return bad(m_what, "not every position of its slices occurs equally often; the series is incomplete or mixed");
+      return orderWithGaps(counts);
     for (std::size_t k = 0; k < m_positions; ++k) {
       const auto begin = m_slices.begin() + static_cast<std::ptrdiff_t>(k * times);
       std::stable_sort(begin, begin + static_cast<std::ptrdiff_t>(times), [](const Slice& a, const Slice& b) { return a.instance < b.instance; });
@@ -192,10 +206,53 @@ private:
     return {};
   }
 
+  // A series over time that lacks slices here and there: each that is there goes to its own time point.
+  Status orderWithGaps(const std::vector<std::size_t>& counts) {
+    std::vector<TimedSlice> timed;
+    for (std::size_t k = 0, n = 0; k < m_positions; ++k)
+      for (std::size_t last = n + counts[k]; n < last; ++n) {
+        const DicomStructure& s = m_files[m_slices[n].file].structure;
+        TimedSlice slice{k, m_slices[n].instance, {}};
+        for (const auto tag : kTimeCounters)
+          slice.counters.push_back(s.text(tag).empty() ? std::nullopt : std::optional(s.number(tag)));
+        timed.push_back(std::move(slice));
+      }
+    const auto times = timePointsOf(timed, m_positions);
+    if (!times)
+      return bad(m_what, "not every position of its slices occurs equally often; the series is incomplete or mixed");
+    std::vector<Slice> byTime((*std::max_element(times->begin(), times->end()) + 1) * m_positions);
+    for (Slice& slice : byTime)
+      slice.isMissing = true;
+    for (std::size_t n = 0; n < timed.size(); ++n)
+      byTime[(*times)[n] * m_positions + timed[n].position] = m_slices[n];
+    m_slices = std::move(byTime);
+    return {};
+  }
+
+  // Of single time points; slices that no time point has are told by their distance.
+  void noteMissingInTime() {
+    std::string places;
+    std::size_t missing = 0;
+    for (std::size_t n = 0; n < m_slices.size(); ++n)
+      if (m_slices[n].isMissing && ++missing <= kNamed)
+        places += (places.empty() ? "slice " : "; slice ") + std::to_string(sliceNumber(n % m_positions)) + " of time point " + std::to_string(n / m_positions + 1);
+    if (missing == 0)
+      return;
+    if (missing > kNamed)
+      places += "; and " + std::to_string(missing - kNamed) + " more";
+    m_header.notes.push_back(std::to_string(missing) + (missing == 1 ? " slice is" : " slices are") + " missing from single time points: " + places + ". " +
+                             (missing == 1 ? "Its place is" : "Their places are") + " left empty.");
+  }
+
+  // Of a position on the grid, counted from 1.
+  std::size_t sliceNumber(std::size_t position) const {
+    return std::accumulate(m_spacing.steps.begin(), m_spacing.steps.begin() + static_cast<std::ptrdiff_t>(position), std::size_t{1});
+  }
+
   // Steps between slices from the first to the last position, so that tilted gantries keep their shear.
   Affine affine() const {
-    const Slice& first = m_slices.front();
-    const Slice& last = m_slices[m_positions - 1];
+    const Slice& first = m_places.front();
+    const Slice& last = m_places.back();
     const Vec3 normal = cross(first.alongColumns, first.alongRows);
     const double steps = static_cast<double>(m_spacing.slices()) - 1;
     Affine lps = kIdentityAffine;
@@ -206,14 +263,14 @@ private:
     return rasFromLps(lps);
   }
 
-  double gapAfter(std::size_t position) const { return m_slices[position + 1].along - m_slices[position].along; }
+  double gapAfter(std::size_t position) const { return m_places[position + 1].along - m_places[position].along; }
 
   // "im04.dcm and im06.dcm, which are 4.00 mm apart"
   std::string gapInWords(std::size_t position) const {
-    const fs::path &before = m_files[m_slices[position].file].path, &after = m_files[m_slices[position + 1].file].path;
+    const fs::path &before = m_files[m_places[position].file].path, &after = m_files[m_places[position + 1].file].path;
     const std::string apart = formatSignificant(gapAfter(position)) + " mm apart";
     if (before == after)
-      return "frames " + std::to_string(m_slices[position].frame + 1) + " and " + std::to_string(m_slices[position + 1].frame + 1) + ", which are " + apart;
+      return "frames " + std::to_string(m_places[position].frame + 1) + " and " + std::to_string(m_places[position + 1].frame + 1) + ", which are " + apart;
     return before.filename().string() + " and " + after.filename().string() + ", which are " + apart;
   }
 
@@ -252,11 +309,11 @@ private:
   }
 
   Status describe() {
-    const Slice& first = m_slices.front();
+    const Slice& first = m_places.front();
     const OpenFile& file = m_files[first.file];
     std::vector<double> along_mm;
-    for (std::size_t k = 0; k < m_positions; ++k)
-      along_mm.push_back(m_slices[k].along);
+    for (const Slice& place : m_places)
+      along_mm.push_back(place.along);
     m_spacing = spacingOfSlices(along_mm);
     m_header.format = "DICOM";
     m_header.description = file.structure.text(kDescription);
@@ -270,6 +327,7 @@ private:
     if (!isUsable(m_header.grid.affine) || !checkedVoxelCount(m_header.grid.size, m_header.timePoints))
       return bad(m_what, "its axes or spacing are not usable");
     noteSpacing();
+    noteMissingInTime();
     if (file.structure.numbersOfFrame(kOrientation, 0).size() != 6)
       m_header.notes.push_back("The file does not say how it is oriented; rows were taken to run to the left, columns to the back.");
     if (m_header.components >= 3)
@@ -282,6 +340,7 @@ private:
   fs::path m_what;
   std::vector<OpenFile> m_files;
   std::vector<Slice> m_slices; // position by position within each time point
+  std::vector<Slice> m_places; // one of each position, of whichever time point
   std::size_t m_positions = 0;
   SliceSpacing m_spacing;
   VolumeHeader m_header;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/imaging/display_range.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <unordered_map>
 
@@ -83,12 +84,34 @@ double Histogram::percentile(double share) const {
   return maximum;
 }
 
+bool isSignedMap(const Histogram& summary) {
+  if (!(summary.minimum < 0 && summary.maximum >= 0) || summary.counts.empty())
+    return false;
+  const double low = summary.percentile(0.002), reach = std::max(std::abs(low), std::abs(summary.percentile(0.995)));
+  constexpr double kRinging = 0.25; // interpolation undershoots below an image's background
+  if (!(low < -kRinging * reach))
+    return false;
+  constexpr int kSide = 16; // bins on either side of the one about zero
+  std::array<std::int64_t, 2 * kSide + 1> coarse{};
+  for (std::size_t bin = 0; bin < summary.counts.size(); ++bin) {
+    const double value = summary.minimum + summary.binWidth * static_cast<double>(bin);
+    const auto place = std::lround(std::clamp(value / reach, -1.0, 1.0) * kSide); // a background below the range counts, too
+    coarse[static_cast<std::size_t>(place + kSide)] += summary.counts[bin];
+  }
+  const auto most = std::max_element(coarse.begin(), coarse.end());
+  const auto isFarOut = [&](std::size_t place) { return place < kSide / 2 || place > kSide + kSide / 2; };
+  for (std::size_t place = 0; place < coarse.size(); ++place)
+    if (isFarOut(place) && coarse[place] * 10 > *most * 7)
+      return false;
+  return std::abs(most - coarse.begin() - kSide) <= 1;
+}
+
 DisplayRange robustRange(const Histogram& summary) {
   if (summary.minimum == summary.maximum)
     return summary.minimum == 0 ? DisplayRange{} : DisplayRange{std::min(0.0, summary.minimum), std::max(0.0, summary.maximum)};
   DisplayRange range{summary.percentile(0.002), summary.percentile(0.995)};
   const double share = (0 - summary.minimum) / (summary.maximum - summary.minimum);
-  if (summary.minimum < 0 && summary.maximum > 0 && share > 0.25 && share < 0.75) {
+  if (isSignedMap(summary) || (summary.minimum < 0 && summary.maximum > 0 && share > 0.25 && share < 0.75)) {
     const double reach = std::max(std::abs(range.low), std::abs(range.high));
     range = {-reach, reach};
   }

@@ -22,6 +22,9 @@ struct DisplayRange {
   double low = 0, high = 1;
   bool operator==(const DisplayRange&) const = default;
 };
+// Whether most voxels lie about zero and the others fall off from there, as in a difference, a z-map or noise; an image in [−1, 1] or
+// Hounsfield units has its background at the lower end instead.
+bool isSignedMap(const Histogram& summary);
 // From 0 to the value of a constant volume. Else 0.2nd to 99.5th percentile of the foreground; symmetric about zero where the data are signed like noise or a difference.
 DisplayRange robustRange(const Histogram& summary);
 

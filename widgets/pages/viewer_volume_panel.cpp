@@ -259,8 +259,25 @@ void ViewerVolumePanel::showLabelsAlone() {
   }
 }
 
+// Presets for tissue show nothing of a difference or a z-map, whose middle is empty; its own goes with it.
+void ViewerVolumePanel::suitSign() {
+  const int image = m_document.imageLayer();
+  if (image < 0)
+    return;
+  const bool isSigned = isSignedMap(m_document.source(image).summary);
+  const Transfer& own = *transferPreset("signed");
+  if (isSigned == std::exchange(m_isSigned, isSigned))
+    return;
+  if (isSigned) {
+    m_beforeSigned = transfer();
+    applyTransfer(own);
+  } else if (transfer().key == own.key)
+    applyTransfer(m_beforeSigned);
+}
+
 void ViewerVolumePanel::takeDocument() {
   const int image = m_document.imageLayer();
+  suitSign();
   if (image >= 0)
     m_curve->setHistogram(m_document.source(image).summary, m_document.layer(image).range);
   showLabelsAlone();
@@ -268,9 +285,11 @@ void ViewerVolumePanel::takeDocument() {
   m_surfaces->setToolTip(m_surfaces->isEnabled() ? QString() : tr("Add a label volume first."));
   m_renderer->setText(m_view.rendererText());
   const auto& shown = image >= 0 ? m_document.source(image).forRayCasting : nullptr;
-  const bool reduced = shown && shown->reduction > 1;
-  m_reduced->setVisible(reduced);
-  if (reduced)
+  const bool reduced = shown && shown->reduction > 1, isFlat = shown && ViewerVolumeView::flatAxis(shown->grid);
+  m_reduced->setVisible(reduced || isFlat);
+  if (isFlat)
+    m_reduced->setText(tr("A single slice has no depth to look through: 3D shows it as a picture in its place."));
+  else if (reduced)
     m_reduced->setText(tr("3D shows means of %1 × %1 × %1 voxels to stay fluid; slices show every voxel.").arg(shown->reduction));
 }
 

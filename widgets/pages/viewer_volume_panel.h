@@ -45,6 +45,7 @@ private:
   void fillPresets();
   void takeDocument();
   void showLabelsAlone();
+  void suitSign();
 
   ViewerDocument& m_document;
   ViewerVolumeView& m_view;
@@ -57,6 +58,8 @@ private:
   QString m_folder;
   std::vector<Transfer> m_presets;
   bool m_labelsAlone = false, m_ownSurfaces = false; // surfaces that came by themselves
+  bool m_isSigned = false;  // the image
+  Transfer m_beforeSigned; // what images without a sign are seen by
 };
 
 } // namespace voxlab

@@ -154,7 +154,7 @@ void ViewerVolumeView::takeVolume() {
     if (!samePlace) {
       m_scene.setCropBox({});
       m_cuts.clear();
-      fit(LookFrom::Corner);
+      fit(home());
       emit cropBoxChanged();
       takeCuts();
     }
@@ -190,7 +190,7 @@ void ViewerVolumeView::takeAppearance() {
   if (index >= 0)
     m_scene.setRange(m_document.layer(index).range);
   const bool shown = m_volume == Visibility::Shown && index >= 0 && m_document.layer(index).visibility == Visibility::Shown;
-  m_scene.setVolumeVisibility(shown ? Visibility::Shown : Visibility::Hidden);
+  m_scene.setVolumeVisibility(shown && !flatAxis(m_document.source(index).forRayCasting->grid) ? Visibility::Shown : Visibility::Hidden);
   if (const int labels = m_document.labelLayer(); labels >= 0)
     m_scene.styleLabelSurfaces(m_document.layer(labels).labels, 1.0);
   takeCursor();
@@ -201,14 +201,23 @@ void ViewerVolumeView::takeAppearance() {
 void ViewerVolumeView::takeCursor() {
   if (!m_view)
     return;
-  if (m_planes == Visibility::Hidden || m_document.isEmpty())
-    return;
   std::vector<VolumeScene::PlanePicture> planes;
-  for (const SliceAxis axis : {SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal}) {
-    SliceCamera camera{axis, SideConvention::Radiological, FitScale::Own, 1.04, {}};
-    const SliceGeometry plane = sliceGeometry(camera, m_document.frame(), m_document.bounds(), m_document.cursor(), kPlaneEdge_px, kPlaneEdge_px);
+  const auto add = [&](SliceAxis axis, const SliceFrame& frame, const Bounds& bounds, Vec3d through, int edge_px) {
+    const SliceCamera camera{axis, SideConvention::Radiological, FitScale::Own, 1.04, {}};
+    const SliceGeometry plane = sliceGeometry(camera, frame, bounds, through, edge_px, edge_px);
     planes.push_back({plane, m_document.scene().draw(plane)});
-  }
+  };
+  const auto flat = m_shown ? flatAxis(m_shown->grid) : std::nullopt;
+  if (flat && m_volume == Visibility::Shown) {
+    const SliceFrame frame = alignedFrame(m_shown->grid);
+    const Bounds bounds = boundsIn(frame, m_shown->grid);
+    add(*flat, frame, bounds, frame.toWorld(bounds.centre()), 2 * kPlaneEdge_px);
+  } else if (m_planes == Visibility::Shown && !m_document.isEmpty())
+    for (const SliceAxis axis : {SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal})
+      add(axis, m_document.frame(), m_document.bounds(), m_document.cursor(), kPlaneEdge_px);
+  if (planes.empty() && !m_hasPlanes)
+    return;
+  m_hasPlanes = !planes.empty();
   m_scene.setSlicePlanes(planes);
   redrawMoving();
 }
@@ -224,8 +233,6 @@ void ViewerVolumeView::setTransfer(const Transfer& transfer) {
 
 void ViewerVolumeView::setPlanes(Visibility visibility) {
   m_planes = visibility;
-  if (visibility == Visibility::Hidden)
-    m_scene.setSlicePlanes({});
   takeCursor();
   redrawMoving();
 }
@@ -294,6 +301,20 @@ void ViewerVolumeView::fit(LookFrom side) {
   m_fitted = m_scene.camera();
 }
 
+std::optional<SliceAxis> ViewerVolumeView::flatAxis(const Grid& grid) {
+  const std::array<int, 3> along = closestVoxelAxes(grid.affine);
+  constexpr std::array kAxes{SliceAxis::Axial, SliceAxis::Coronal, SliceAxis::Sagittal};
+  for (const SliceAxis axis : kAxes)
+    if (grid.size[static_cast<std::size_t>(along[static_cast<std::size_t>(throughComponent(axis))])] == 1)
+      return axis;
+  return std::nullopt;
+}
+
+LookFrom ViewerVolumeView::home() const {
+  const auto flat = m_shown ? flatAxis(m_shown->grid) : std::nullopt;
+  return !flat ? LookFrom::Corner : *flat == SliceAxis::Axial ? LookFrom::Superior : *flat == SliceAxis::Coronal ? LookFrom::Anterior : LookFrom::Left;
+}
+
 void ViewerVolumeView::lookFrom(LookFrom side) {
   fit(side);
   redrawMoving();
@@ -304,7 +325,7 @@ void ViewerVolumeView::resetView() {
   m_cuts.clear();
   emit cropBoxChanged();
   takeCuts();
-  lookFrom(LookFrom::Corner);
+  lookFrom(home());
 }
 
 QImage ViewerVolumeView::capture(QSize pixels) {

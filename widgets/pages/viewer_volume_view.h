@@ -22,6 +22,8 @@ public:
   ~ViewerVolumeView() override;
 
   bool isAvailable() const { return m_view != nullptr; }
+  // The direction of a volume that is one slice thick. Rays find nothing in it: it is drawn as a picture where it lies.
+  static std::optional<SliceAxis> flatAxis(const Grid& grid);
   QString rendererText() const; // what draws, in words; empty before the first show
   VolumeScene& scene() { return m_scene; }
   VtkView* vtkView() const { return m_view; }
@@ -65,6 +67,7 @@ private:
   // Of the document's time point; what was there before while that of another one is made.
   std::shared_ptr<const RenderVolume> atTimePoint(const ViewerVolume& source);
   void fit(LookFrom side);
+  LookFrom home() const; // from where a volume is seen at first
   void takeAppearance();
   void takeCursor();
   void drawCutSlices();
@@ -99,7 +102,7 @@ private:
   QTimer m_rest, m_turn;
   QPointF m_last, m_pressed;
   Qt::MouseButton m_button = Qt::NoButton;
-  bool m_moved = false;
+  bool m_moved = false, m_hasPlanes = false;
   int m_handle = -1;
   ViewerCutTool::Handle m_cutHandle;
 };

@@ -2,6 +2,7 @@
 // Folders of slices of which some are missing or damaged: dicom/series holds 1.dcm, 3.dcm, 0.dcm, 2.dcm from the first position to the last.
 #include "core/base/files.h"
 #include "core/imaging/dicom_importer.h"
+#include "core/imaging/dicom_times.h"
 #include "core/imaging/volume_io.h"
 #include "tests/support/paths.h"
 #include "tests/support/temporary_folder.h"
@@ -120,12 +121,56 @@ TEST_F(DicomFolder, WhatIsNoSliceIsNoDamage) {
   EXPECT_THAT(header->notes, IsEmpty());
 }
 
+// Two positions, three time points: 00.dcm, 01.dcm, 10.dcm, …, time point and position.
+TEST_F(DicomFolder, ASliceThatOneTimePointLacksLeavesItsPlaceEmpty) {
+  const auto whole = readVolume(testData() / "imaging/dicom/times");
+  ASSERT_TRUE(whole);
+  const auto voxels = static_cast<std::size_t>(whole->grid().size[0] * whole->grid().size[1]);
+  for (const std::size_t lost : {0, 1, 2, 3, 4, 5}) {
+    const TemporaryFolder folder;
+    fs::copy(testData() / "imaging/dicom/times", folder.path());
+    const std::string name = std::to_string(lost / 2) + std::to_string(lost % 2) + ".dcm";
+    fs::remove(folder / name);
+    const auto volume = readVolume(folder.path());
+    ASSERT_TRUE(volume) << name << volume.error().message;
+    EXPECT_EQ(volume->grid().size, whole->grid().size);
+    ASSERT_EQ(volume->header.timePoints, 3) << name;
+    EXPECT_THAT(volume->header.notes, Contains("1 slice is missing from single time points: slice " + std::to_string(lost % 2 + 1) + " of time point " +
+                                               std::to_string(lost / 2 + 1) + ". Its place is left empty."));
+    for (std::size_t n = 0; n < whole->voxels.size(); ++n)
+      if (n / voxels == lost)
+        ASSERT_TRUE(std::isnan(volume->voxels[n])) << name << ' ' << n;
+      else
+        ASSERT_EQ(volume->voxels[n], whole->voxels[n]) << name << ' ' << n;
+    ReadOptions one;
+    one.timePoint = 2;
+    EXPECT_EQ(readVolume(folder.path(), one).value().voxels.size(), 2 * voxels);
+  }
+}
+
+TEST(DicomTimes, AreToldByWhatCountsThem) {
+  const auto slice = [](std::size_t position, double instance, std::optional<double> counter) { return TimedSlice{position, instance, {std::nullopt, counter}}; };
+  using Times = std::vector<std::size_t>;
+  // Acquisition numbers, whatever the instances say.
+  EXPECT_EQ(timePointsOf({slice(0, 9, 7), slice(0, 9, 3), slice(1, 9, 3), slice(2, 9, 3), slice(2, 9, 7)}, 3), (Times{1, 0, 0, 0, 1}));
+  // Time points within positions: 1, 2 | 3 | 5, 6.
+  EXPECT_EQ(timePointsOf({slice(0, 1, {}), slice(0, 2, {}), slice(1, 3, {}), slice(2, 5, {}), slice(2, 6, {})}, 3), (Times{0, 1, 0, 0, 1}));
+  // Positions within time points, taken interleaved, from 101 on.
+  EXPECT_EQ(timePointsOf({slice(0, 101, {}), slice(0, 104, {}), slice(1, 106, {}), slice(2, 102, {}), slice(2, 105, {})}, 3), (Times{0, 1, 1, 0, 1}));
+  // A position that occurs twice in a series that has no time points, and one number for all.
+  EXPECT_EQ(timePointsOf({slice(0, 1, 1), slice(1, 2, 1), slice(1, 3, 1), slice(2, 4, 1)}, 3), std::nullopt);
+  EXPECT_EQ(timePointsOf({slice(0, 0, {}), slice(0, 0, {}), slice(1, 0, {})}, 2), std::nullopt);
+  EXPECT_EQ(timePointsOf({}, 0), std::nullopt);
+}
+
 TEST_F(DicomFolder, DamageExplainsWhyTheRestMakesNoVolume) {
   copy("times");
   cut("11.dcm", 500);
+  EXPECT_THAT(readVolume(m_folder.path()).value().header.notes, Contains(HasSubstr("left out: 11.dcm")));
+  cut("01.dcm", 500); // a third of it is gone
   const auto incomplete = readVolume(m_folder.path());
   ASSERT_FALSE(incomplete);
-  EXPECT_THAT(incomplete.error().message, AllOf(HasSubstr("the series is incomplete"), HasSubstr("left out: 11.dcm")));
+  EXPECT_THAT(incomplete.error().message, AllOf(HasSubstr("the series is incomplete"), HasSubstr("left out: 01.dcm (")));
   for (const auto& file : fs::directory_iterator(m_folder.path()))
     fs::resize_file(file.path(), 500);
   EXPECT_THAT(readVolume(m_folder.path()).error().message,

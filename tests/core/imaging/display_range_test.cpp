@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/imaging/display_range.h"
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <numeric>
@@ -42,6 +43,34 @@ TEST(DisplayRange, NoiseGetsASymmetricRange) {
     voxels.push_back(static_cast<float>(std::sin(i) * 2));
   const DisplayRange range = robustRange(histogramOf(voxels));
   EXPECT_EQ(range.low, -range.high);
+}
+
+// Normally distributed (Box and Muller), the same numbers every time.
+float bell(int i) {
+  const double share = (i + 0.5) / 60000, turn = std::fmod(i * 0.6180339887498949, 1.0);
+  return static_cast<float>(std::sqrt(-2 * std::log(share)) * std::cos(2 * 3.14159265358979 * turn));
+}
+
+TEST(DisplayRange, TellsSignedMapsFromImages) {
+  const auto isSigned = [](auto&& value) {
+    std::vector<float> voxels;
+    for (int i = 0; i < 60000; ++i)
+      voxels.push_back(value(i));
+    const Histogram histogram = histogramOf(voxels);
+    const DisplayRange range = robustRange(histogram);
+    EXPECT_TRUE(!isSignedMap(histogram) || range.low == -range.high);
+    return isSignedMap(histogram);
+  };
+  EXPECT_TRUE(isSigned([](int i) { return bell(i); })) << "noise";
+  EXPECT_TRUE(isSigned([](int i) { return i % 3 ? 0.0f : bell(i); })) << "a z-map inside a mask";
+  EXPECT_TRUE(isSigned([](int i) { return i % 3 ? 0.0f : -std::abs(bell(i)); })) << "losses only";
+  EXPECT_TRUE(isSigned([](int i) { return std::round(20 * bell(i)); })) << "a difference of whole numbers";
+  EXPECT_FALSE(isSigned([](int i) { return i % 3 ? 0.0f : std::abs(bell(i)); })) << "no negative value";
+  EXPECT_FALSE(isSigned([](int i) { return i % 3 ? -1.0f : std::clamp(bell(i) / 4, -1.0f, 1.0f); })) << "an image in [-1, 1]";
+  EXPECT_FALSE(isSigned([](int i) { return i % 3 ? -1000.0f : 40 + 20 * bell(i); })) << "Hounsfield units";
+  EXPECT_FALSE(isSigned([](int i) { return i % 3 ? -4 + bell(i) : 180 + 10 * bell(i); })) << "undershoots below the background";
+  EXPECT_FALSE(isSigned([](int) { return -5.0f; }));
+  EXPECT_FALSE(isSigned([](int i) { return i == 7 ? -1.0f : 0.0f; })) << "next to nothing";
 }
 
 TEST(DisplayRange, ConstantEmptyAndNotFinite) {

@@ -10,6 +10,7 @@
 #include "widgets/pages/viewer_volume_view.h"
 #include <QCheckBox>
 #include <QSignalSpy>
+#include <cmath>
 #include <gmock/gmock.h>
 
 namespace voxlab {
@@ -60,6 +61,30 @@ TEST_F(VolumePanelTest, WhatTheUserChoseStays) {
   switches.surfaces->click();
   document.editLayer(0, [](SliceLayer& layer) { layer.opacity = 0.3; });
   EXPECT_FALSE(switches.surfaces->isChecked()) << "not brought back by the next change";
+}
+
+TEST_F(VolumePanelTest, SignedMapsBringTheirPresetAndTakeItAway) {
+  document.replaceAll(headVolume());
+  panel.choosePreset(QStringLiteral("Skin"));
+  const auto wave = [](Vec3d p) { return static_cast<float>(3 * std::sin(p.x / 3) * std::sin(p.y / 4) * std::sin(p.z / 5)); };
+  const ViewerVolume map = prepared(volumeOf(gridOf("RAS", {32, 32, 32}), wave), "z-map");
+  document.replaceAll(map);
+  EXPECT_EQ(panel.transfer().key, "signed") << "tissue presets show nothing of it";
+  EXPECT_EQ(opacityAt(panel.transfer(), 0.5), 0);
+  EXPECT_NEAR(opacityAt(panel.transfer(), 0.1), opacityAt(panel.transfer(), 0.9), 1e-12);
+  document.replaceAll(headVolume());
+  EXPECT_EQ(panel.transfer().key, "skin") << "what was chosen before";
+  document.replaceAll(map);
+  panel.choosePreset(QStringLiteral("Maximum intensity (MIP)"));
+  document.replaceAll(headVolume());
+  EXPECT_EQ(panel.transfer().key, "mip") << "the user's own choice stays";
+}
+
+TEST(FlatVolumes, AreToldByTheirOnlySlice) {
+  EXPECT_EQ(ViewerVolumeView::flatAxis(gridOf("RAS", {20, 20, 1})), SliceAxis::Axial);
+  EXPECT_EQ(ViewerVolumeView::flatAxis(gridOf("LIA", {20, 20, 1})), SliceAxis::Coronal);
+  EXPECT_EQ(ViewerVolumeView::flatAxis(gridOf("PLS", {20, 1, 20})), SliceAxis::Sagittal);
+  EXPECT_EQ(ViewerVolumeView::flatAxis(gridOf("RAS", {20, 20, 2})), std::nullopt);
 }
 
 // The whole way: a file of labels is opened, and its colours are seen in 3D.
