@@ -2,7 +2,9 @@
 #include "rendering/label_surfaces.h"
 #include "core/imaging/display_range.h"
 #include "rendering/image_bridge.h"
+#include "rendering/parallel.h"
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <unordered_map>
 #include <vtkDiscreteFlyingEdges3D.h>
@@ -93,19 +95,27 @@ vtkSmartPointer<vtkPolyData> smoothSurface(vtkImageData* image, const Affine& af
 
 } // namespace
 
-std::shared_ptr<const LabelSurfaces> makeLabelSurfaces(const Volume& volume, const std::vector<std::int64_t>& values, std::stop_token stop) {
-  auto result = std::make_shared<LabelSurfaces>();
+std::shared_ptr<const LabelSurfaces> makeLabelSurfaces(const Volume& volume, const std::vector<std::int64_t>& values, std::stop_token stop,
+                                                       const std::function<void(std::size_t)>& done) {
   const auto voxels = timePointOf(volume, 0);
   const auto boxes = boxesOf(voxels, volume.grid().size);
-  for (const auto value : values) {
-    if (stop.stop_requested())
-      break;
-    const auto box = boxes.find(static_cast<float>(value));
-    if (box == boxes.end())
-      continue;
-    const auto image = classImage(voxels, volume.grid().size, box->second, box->first);
-    result->surfaces.push_back({value, smoothSurface(image, volume.grid().affine)});
-  }
+  std::vector<LabelSurface> made(values.size());
+  std::atomic<std::size_t> count = 0;
+  parallelFor(0, static_cast<std::int64_t>(values.size()), 1, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t n = first; n < last && !stop.stop_requested(); ++n) {
+      const auto index = static_cast<std::size_t>(n);
+      const auto box = boxes.find(static_cast<float>(values[index]));
+      if (box == boxes.end())
+        continue;
+      const auto image = classImage(voxels, volume.grid().size, box->second, box->first);
+      made[index] = {values[index], smoothSurface(image, volume.grid().affine)};
+      if (const std::size_t ready = ++count; done)
+        done(ready);
+    }
+  });
+  std::erase_if(made, [](const LabelSurface& each) { return !each.mesh; });
+  auto result = std::make_shared<LabelSurfaces>();
+  result->surfaces = std::move(made);
   return result;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rendering/volume_overlays.h"
+#include <algorithm>
 #include <vtkActor.h>
 #include <vtkCellArray.h>
+#include <vtkCellPicker.h>
 #include <vtkFloatArray.h>
 #include <vtkImageData.h>
 #include <vtkPointData.h>
@@ -235,6 +237,22 @@ void VolumeOverlays::setSurfaces(std::shared_ptr<const LabelSurfaces> surfaces) 
     m_renderer->AddActor(actor);
     m_surfaceActors.emplace_back(actor);
   }
+}
+
+std::optional<VolumeOverlays::SurfaceHit> VolumeOverlays::surfaceAt(double column, double row) const {
+  vtkNew<vtkCellPicker> picker;
+  picker->SetTolerance(0);
+  picker->PickFromListOn();
+  for (const auto& actor : m_surfaceActors)
+    if (actor->GetVisibility())
+      picker->AddPickList(actor);
+  if (!m_renderer || picker->Pick(column, row, 0, m_renderer) == 0)
+    return std::nullopt;
+  const auto seen = std::find(m_surfaceActors.begin(), m_surfaceActors.end(), picker->GetActor());
+  if (seen == m_surfaceActors.end())
+    return std::nullopt;
+  const double* at = picker->GetPickPosition();
+  return SurfaceHit{m_surfaces->surfaces[static_cast<std::size_t>(seen - m_surfaceActors.begin())].value, {at[0], at[1], at[2]}};
 }
 
 void VolumeOverlays::styleSurfaces(const LabelTable& table, double opacity) {

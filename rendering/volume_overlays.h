@@ -4,6 +4,7 @@
 #include "rendering/label_surfaces.h"
 #include "rendering/slice_scene.h"
 #include <array>
+#include <optional>
 #include <utility>
 #include <vtkNew.h>
 
@@ -28,6 +29,12 @@ public:
   void setPlanes(const Pictures& planes);
   void setSurfaces(std::shared_ptr<const LabelSurfaces> surfaces);
   void styleSurfaces(const LabelTable& table, double opacity);
+  // The label whose surface is seen at a pixel (origin at the bottom left), and where; hidden and cut away ones are none.
+  struct SurfaceHit {
+    std::int64_t label = 0;
+    Vec3d world;
+  };
+  std::optional<SurfaceHit> surfaceAt(double column, double row) const;
 
 private:
   vtkRenderer* m_renderer = nullptr; // of the scene that owns this

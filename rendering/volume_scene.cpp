@@ -394,6 +394,10 @@ void VolumeScene::setCutPictures(const std::vector<PlanePicture>& pictures) { m-
 void VolumeScene::setCropPictures(const std::vector<PlanePicture>& pictures) { m->overlays.setCropPictures(pointersTo(pictures)); }
 void VolumeScene::setLabelSurfaces(std::shared_ptr<const LabelSurfaces> surfaces) { m->overlays.setSurfaces(std::move(surfaces)); }
 void VolumeScene::styleLabelSurfaces(const LabelTable& table, double opacity) { m->overlays.styleSurfaces(table, opacity); }
+std::optional<std::pair<std::int64_t, Vec3d>> VolumeScene::labelAt(double column, double row) const {
+  const auto hit = m->overlays.surfaceAt(column, row);
+  return hit ? std::optional(std::pair(hit->label, hit->world)) : std::nullopt;
+}
 void VolumeScene::setOrientationCube(Visibility visibility) { m->cube.setVisibility(visibility); }
 
 void VolumeScene::setBackground(Rgb bottom, Rgb top) {

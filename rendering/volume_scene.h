@@ -74,6 +74,8 @@ public:
   void setCropPictures(const std::vector<PlanePicture>& pictures);
   void setLabelSurfaces(std::shared_ptr<const LabelSurfaces> surfaces);
   void styleLabelSurfaces(const LabelTable& table, double opacity); // colours and per-label visibility
+  // The label whose surface is seen at a pixel of the window, origin at the bottom left, and where.
+  std::optional<std::pair<std::int64_t, Vec3d>> labelAt(double column, double row) const;
   void setOrientationCube(Visibility visibility);
   void setBackground(Rgb bottom, Rgb top);
 

@@ -14,9 +14,11 @@ constexpr std::size_t kBins = 512;
 inline bool isWhole(float v) { return std::abs(v) < 2e9f && static_cast<float>(static_cast<std::int32_t>(v)) == v; }
 inline bool isFinite(float v) { return v - v == 0; }
 
-// Among neighbours along i that are both foreground, how many are equal: nearly all in a segmentation.
+// Among neighbours along i that are both foreground, how many are equal: nearly all in a segmentation. An image's background may be
+// another number than 0; it is what the first corner holds.
 bool liesInRegions(std::span<const float> voxels, std::size_t rowLength, std::size_t everyRow) {
-  std::int64_t pairs = 0, equal = 0;
+  std::int64_t pairs = 0, equal = 0, pairsInside = 0, equalInside = 0; // inside: without the corner's value
+  const float corner = voxels.empty() ? 0 : voxels.front();
   for (std::size_t row = 0; (row + 1) * rowLength <= voxels.size(); row += everyRow)
     for (std::size_t i = row * rowLength + 1; i < (row + 1) * rowLength; ++i) {
       if (!isWhole(voxels[i]))
@@ -24,9 +26,15 @@ bool liesInRegions(std::span<const float> voxels, std::size_t rowLength, std::si
       if (voxels[i] == 0 || voxels[i - 1] == 0)
         continue;
       ++pairs;
-      equal += voxels[i] == voxels[i - 1] ? 1 : 0;
+      const int isEqual = voxels[i] == voxels[i - 1] ? 1 : 0;
+      equal += isEqual;
+      if (voxels[i] == corner || voxels[i - 1] == corner)
+        continue;
+      ++pairsInside;
+      equalInside += isEqual;
     }
-  return pairs > 0 && static_cast<double>(equal) > 0.7 * static_cast<double>(pairs);
+  const auto nearlyAll = [](std::int64_t some, std::int64_t all) { return static_cast<double>(some) > 0.7 * static_cast<double>(all); };
+  return pairs > 0 && nearlyAll(equal, pairs) && (pairsInside == 0 || nearlyAll(equalInside, pairsInside));
 }
 
 } // namespace
@@ -84,10 +92,21 @@ double Histogram::percentile(double share) const {
   return maximum;
 }
 
+namespace {
+// As percentile(), but a background at the minimum counts.
+double lowEnd(const Histogram& summary, double share) {
+  std::int64_t below = 0;
+  std::size_t bin = 0;
+  while (bin + 1 < summary.counts.size() && static_cast<double>(below += summary.counts[bin]) < share * static_cast<double>(summary.finiteCount))
+    ++bin;
+  return summary.minimum + summary.binWidth * static_cast<double>(bin);
+}
+} // namespace
+
 bool isSignedMap(const Histogram& summary) {
   if (!(summary.minimum < 0 && summary.maximum >= 0) || summary.counts.empty())
     return false;
-  const double low = summary.percentile(0.002), reach = std::max(std::abs(low), std::abs(summary.percentile(0.995)));
+  const double low = lowEnd(summary, 0.002), reach = std::max(std::abs(low), std::abs(summary.percentile(0.995)));
   constexpr double kRinging = 0.25; // interpolation undershoots below an image's background
   if (!(low < -kRinging * reach))
     return false;

@@ -23,6 +23,7 @@ enum class Packing { Unknown, Raw, Text, Compressed };
 struct DataReference {
   Packing packing = Packing::Unknown;
   std::uint64_t bytes = 0; // of the files that hold the voxels
+  bool saysAxes = false;   // where they run to
 };
 
 Packing packingOf(const std::string& encoding) {
@@ -44,6 +45,7 @@ Result<DataReference> referenceIn(const fs::path& file) {
   std::vector<fs::path> files{file};
   for (std::size_t n = 1; n < lines->size() && !(*lines)[n].text.empty(); ++n) {
     const std::string& line = (*lines)[n].text;
+    out.saysAxes = out.saysAxes || valueOf(line, {"space directions"}, ':');
     if (const auto encoding = valueOf(line, {"encoding"}, ':'))
       out.packing = packingOf(*encoding);
     if (const auto data = valueOf(line, {"data file", "datafile"}, ':')) {
@@ -203,6 +205,8 @@ Result<VolumeHeader> readThrough(itk::NrrdImageIO& io, const DataReference& data
   if (auto status = checkSizes(data, *shape, type, file); !status)
     return fail(status.error());
   auto header = headerOf(io, *shape, type, file);
+  if (header && !data.saysAxes)
+    header->notes.insert(header->notes.begin(), "The file does not say how it is oriented; its axes were taken to run to the left, to the back and up.");
   if (!header || !sink)
     return header;
   if (auto status = checkLimits(*shape, options, type, *sink, file); !status)

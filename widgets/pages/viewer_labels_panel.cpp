@@ -181,6 +181,16 @@ bool ViewerLabelsPanel::applyFile(const QString& path) {
   return true;
 }
 
+void ViewerLabelsPanel::choose(std::int64_t value) {
+  m_filter->clear();
+  for (int row = 0; row < m_model->rowCount(); ++row)
+    if (m_model->labelAt(row)->value == value) {
+      const QModelIndex index = m_proxy->mapFromSource(m_model->index(row, ViewerLabelModel::Name));
+      m_list->setCurrentIndex(index);
+      m_list->scrollTo(index, QAbstractItemView::PositionAtCenter);
+    }
+}
+
 void ViewerLabelsPanel::chooseFile() {
   const int layer = m_document.labelLayer();
   const auto map = layer < 0 ? std::filesystem::path() : m_document.source(layer).path;

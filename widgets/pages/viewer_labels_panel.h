@@ -21,6 +21,8 @@ public:
   bool applyPreset(const QString& key);
   bool applyFile(const QString& path); // a sentence goes to failed() where the file cannot be read
 
+  void choose(std::int64_t value); // its row, brought into sight
+
 signals:
   void failed(const QString& sentence);
   void centreRequested(qint64 value); // double click on a value: go there

@@ -15,9 +15,11 @@
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QStackedWidget>
+#include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <cmath>
+#include <utility>
 
 namespace voxlab {
 namespace {
@@ -56,6 +58,29 @@ void hideLabelsOfForm(QFormLayout* form) {
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
 }
 
+// The layer's name, and at the right edge its value under the pointer.
+class LayerDelegate : public QStyledItemDelegate {
+public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    const int most = option.rect.width() * 9 / 20;
+    const QString value = option.fontMetrics.elidedText(index.data(Qt::UserRole).toString(), Qt::ElideMiddle, most);
+    QStyleOptionViewItem row = option;
+    initStyleOption(&row, index);
+    const QString name = std::exchange(row.text, QString());
+    const QStyle* style = option.widget->style();
+    style->drawControl(QStyle::CE_ItemViewItem, &row, painter, option.widget); // background and box, across the row
+    row.text = name;
+    row.rect.setRight(row.rect.right() - (value.isEmpty() ? 0 : option.fontMetrics.horizontalAdvance(value) + 2 * kSpaceSmall));
+    const QRect words = style->subElementRect(QStyle::SE_ItemViewItemText, &row, option.widget).adjusted(3, 0, 0, 0);
+    painter->save();
+    painter->setPen(option.palette.color(QPalette::Text));
+    painter->drawText(words, Qt::AlignLeft | Qt::AlignVCenter, option.fontMetrics.elidedText(name, Qt::ElideMiddle, words.width()));
+    painter->drawText(option.rect.adjusted(0, 0, -kSpaceSmall, 0), Qt::AlignRight | Qt::AlignVCenter, value);
+    painter->restore();
+  }
+};
+
 } // namespace
 
 ViewerLayersPanel::ViewerLayersPanel(ViewerDocument& document, QWidget* parent) : QWidget(parent), m_document(document) {
@@ -64,6 +89,7 @@ ViewerLayersPanel::ViewerLayersPanel(ViewerDocument& document, QWidget* parent) 
   m_list->setContextMenuPolicy(Qt::CustomContextMenu);
   m_list->setTextElideMode(Qt::ElideMiddle);
   m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_list->setItemDelegate(new LayerDelegate(m_list));
   m_list->setFixedHeight(92);
   QToolButton* add = makeToolButton(QStringLiteral("plus"), tr("Add a volume or labels on top"), this);
   m_up = makeToolButton(QStringLiteral("arrow-up"), tr("Layer up"), this);
@@ -214,6 +240,16 @@ void ViewerLayersPanel::fillList() {
   }
   m_filling = false;
   takeActive();
+}
+
+void ViewerLayersPanel::showValues(const QStringList& ofLayers) {
+  m_filling = true;
+  for (int row = 0; row < m_list->count(); ++row) {
+    const QString value = ofLayers.value(layerOfRow(row));
+    m_list->item(row)->setData(Qt::UserRole, value);
+    m_list->item(row)->setData(Qt::AccessibleDescriptionRole, value);
+  }
+  m_filling = false;
 }
 
 void ViewerLayersPanel::takeActive() {

@@ -23,6 +23,7 @@ public:
   explicit ViewerLayersPanel(ViewerDocument& document, QWidget* parent = nullptr);
   void autoRange(); // of the active layer, by percentiles
   void toggleRangeLock();
+  void showValues(const QStringList& ofLayers); // under the pointer, beside the names
 
 signals:
   void addRequested();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_page.h"
+#include "core/base/text.h"
 #include "widgets/base/when_done.h"
 #include "widgets/pages/icons.h"
 #include "widgets/pages/page_parts.h"
@@ -27,6 +28,7 @@
 #include <QSplitter>
 #include <QStandardPaths>
 #include <QtConcurrent>
+#include <cmath>
 
 namespace voxlab {
 namespace {
@@ -272,7 +274,7 @@ void ViewerPage::takeDocument() {
   m->compareAction->setEnabled(m->document->imageCount() > 1);
   m->labelsPanel->setVisible(m->document->labelLayer() >= 0);
   if (empty)
-    m->status->clear();
+    m->status->setReading({});
   m->heading->setText(m->document->heading());
   m->heading->setVisible(!empty);
   m->showMask->setVisible(!conditionToShow().isEmpty());
@@ -282,8 +284,9 @@ void ViewerPage::takeDocument() {
 // Under the pointer while it is over a slice, also when what lies there changes; else at the cross-hair.
 void ViewerPage::showReading() {
   const auto pointed = m->pointed ? m->pointed->pointedAt() : std::nullopt;
-  const QString text = pointed ? readingAt(*m->document, *pointed, m->pointed->onlyLayer()).text() : readingAt(*m->document, m->document->cursor()).text();
-  m->status->setText(text);
+  const Vec3d place = pointed.value_or(m->document->cursor());
+  m->status->setReading(readingAt(*m->document, place, pointed ? m->pointed->onlyLayer() : std::nullopt));
+  m->layersPanel->showValues(valuesOfLayers(*m->document, place));
 }
 
 // Counting 35 million voxels takes a second: not on the window's thread.
@@ -306,6 +309,7 @@ void ViewerPage::makeSurfaces(bool wanted) {
   m->surfacesWanted = wanted;
   const int layer = m->document->labelLayer();
   if (!wanted || layer < 0) {
+    m->surfaceLoader->cancel(); // what is being made would come after all
     m->grid->volumeView().setSurfaces(nullptr);
     return;
   }
@@ -313,7 +317,10 @@ void ViewerPage::makeSurfaces(bool wanted) {
   for (const auto& label : m->document->layer(layer).labels.labels)
     values.push_back(label.value);
   emit statusMessage(tr("Making the surfaces of %n label(s)…", nullptr, static_cast<int>(values.size())));
-  m->whenSteady(m->document->source(layer), [this, values](const ViewerVolume& labels) { m->surfaceLoader->make(labels.volume, values); });
+  m->whenSteady(m->document->source(layer), [this, values](const ViewerVolume& labels) {
+    if (m->surfacesWanted)
+      m->surfaceLoader->make(labels.volume, values);
+  });
 }
 
 void ViewerPage::goToLabel(qint64 value) {
@@ -328,6 +335,29 @@ void ViewerPage::goToLabel(qint64 value) {
       };
     });
   });
+}
+
+// A smoothed surface runs beside its voxels: the cross-hair goes to the nearest one that has the label.
+void ViewerPage::goToSurface(qint64 value, const Vec3d& world) {
+  const int layer = m->document->labelLayer();
+  if (layer < 0)
+    return;
+  const SampledVolume& source = m->document->layer(layer).source;
+  const Vec3d voxel = source.toVoxel(world);
+  constexpr int kReach = 2;
+  std::optional<Vec3d> nearest;
+  for (int k = -kReach; k <= kReach; ++k)
+    for (int j = -kReach; j <= kReach; ++j)
+      for (int i = -kReach; i <= kReach; ++i) {
+        const Vec3d place = source.toWorld({std::round(voxel.x) + i, std::round(voxel.y) + j, std::round(voxel.z) + k});
+        if (source.valueAt(place) == static_cast<double>(value) && (!nearest || length(place - world) < length(*nearest - world)))
+          nearest = place;
+      }
+  m->document->setCursor(nearest.value_or(world));
+  m->labelsPanel->choose(value);
+  if (const Label* label = m->document->layer(layer).labels.find(value))
+    emit statusMessage(tr("%1 (%2): %3 ml").arg(QString::fromStdString(label->name)).arg(value).arg(
+        QString::fromStdString(formatSignificant(labelVolume_ml(m->document->source(layer), value)))));
 }
 
 // --- pictures and files ----------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page that shows volumes: slices and 3D, layers, labels, samples of a run, comparison.
 #pragma once
+#include "rendering/space.h"
 #include "widgets/pages/message_kind.h"
 #include "widgets/pages/viewer_loader.h"
 #include "widgets/pages/viewer_samples_panel.h"
@@ -124,6 +125,7 @@ private:
   void makeSurfaces(bool wanted);
   void goToLabel(qint64 value);
   void askWhereTo();
+  void goToSurface(qint64 value, const Vec3d& world); // where it was clicked on
   void chooseSeries(const QString& folder, const std::vector<DicomSeries>& series);
   void toggleEditing();
   void sampleFromMask(SampleStart start);

@@ -105,6 +105,7 @@ void ViewerPage::buildActions() {
       recordMovie(*options);
   });
   QAction* copy = add("copy", tr("Copy the picture"), QKeySequence(QStringLiteral("Ctrl+Shift+C")), [this] { copyPicture(); });
+  QAction* copyValues = add("copy", tr("Copy the values under the pointer"), QKeySequence(QStringLiteral("Ctrl+Shift+V")), [this] { m->status->copy(); });
   QAction* save = add("viewer-save", tr("Save as NIfTI…"), QKeySequence(QStringLiteral("Ctrl+Shift+S")), [this] { saveNifti(); });
   const auto timeStep = [this](int step) { m->document->setTimePoint(m->document->timePoint() + step); };
   QAction* earlier = add("chevron-left", tr("Time point before"), QKeySequence(Qt::Key_Comma), [timeStep] { timeStep(-1); });
@@ -118,7 +119,7 @@ void ViewerPage::buildActions() {
   curve->setAccessibleName(m->curveAction->text());
   m->timeBar->layout()->addWidget(curve);
 
-  m->needVolume = {four, main, full, m->compareAction, reset, goTo, crosshair, letters, smooth, sides, axes, labels, m->editAction, undo, redo, picture, film, copy, save, earlier, later};
+  m->needVolume = {four, main, full, m->compareAction, reset, goTo, crosshair, letters, smooth, sides, axes, labels, m->editAction, undo, redo, picture, film, copy, copyValues, save, earlier, later};
   m->strip = {open, nullptr, four, main, full, m->compareAction, nullptr, reset, crosshair, letters, smooth, sides, labels, m->editAction, nullptr, picture, film, save};
   m->viewMenu = {full, four, main, nullptr, reset, goTo, crosshair, letters, smooth, sides, axes, labels, m->editAction, nullptr, picture, film, copy};
   buildStrip();

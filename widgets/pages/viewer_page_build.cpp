@@ -256,11 +256,9 @@ void ViewerPage::build() {
   m->timeCurve = new ViewerTimeCurve(*m->document, this);
   m->timeCurve->hide();
 
-  m->status = new ElidedLabel(nullptr, this); // a narrow window cuts it off
-  m->status->setAccessibleName(tr("Position, value and label under the pointer"));
+  m->status = new ViewerReadingLine(this);
   m->status->setMinimumHeight(26);
   m->status->setContentsMargins(kSpace, 0, kSpace, 0);
-  m->status->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   m->status->setCursor(Qt::PointingHandCursor);
   new ClickWatch(m->status, [this] { askWhereTo(); });
 
@@ -365,10 +363,12 @@ void ViewerPage::connectParts() {
   connect(&m->series, &ViewerSeriesLister::listed, this, &ViewerPage::chooseSeries);
   connect(m->surfaceLoader, &ViewerSurfaceLoader::made, &m->grid->volumeView(), &ViewerVolumeView::setSurfaces);
   connect(m->surfaceLoader, &ViewerSurfaceLoader::made, this, [this] { emit statusMessage(tr("The label surfaces are made.")); });
+  connect(m->surfaceLoader, &ViewerSurfaceLoader::progressed, this, [this](int done, int of) { emit statusMessage(tr("Making the surfaces: %1 of %2 labels").arg(done).arg(of)); });
   connect(m->volumePanel, &ViewerVolumePanel::surfacesWanted, this, &ViewerPage::makeSurfaces);
   connect(m->volumePanel, &ViewerVolumePanel::failed, this, &ViewerPage::showProblem);
   connect(m->labelsPanel, &ViewerLabelsPanel::failed, this, &ViewerPage::showProblem);
   connect(m->labelsPanel, &ViewerLabelsPanel::centreRequested, this, &ViewerPage::goToLabel);
+  connect(&m->grid->volumeView(), &ViewerVolumeView::labelClicked, this, &ViewerPage::goToSurface);
   connect(m->layersPanel, &ViewerLayersPanel::removeRequested, this, &ViewerPage::closeLayer);
   connect(m->layersPanel, &ViewerLayersPanel::addRequested, this, [this] {
     const QStringList paths = askForVolumes(this, recentFiles());

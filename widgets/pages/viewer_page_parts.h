@@ -17,6 +17,7 @@
 #include "widgets/pages/viewer_mask_editor.h"
 #include "widgets/pages/viewer_movie.h"
 #include "widgets/pages/viewer_notices.h"
+#include "widgets/pages/viewer_reading_line.h"
 #include "widgets/pages/viewer_sheet.h"
 #include "widgets/pages/viewer_slice_view.h"
 #include "widgets/pages/viewer_statistics.h"
@@ -84,7 +85,7 @@ struct ViewerPage::Parts {
   QWidget *toolStrip = nullptr, *progressBar = nullptr, *timeBar = nullptr;
   QProgressBar* progress = nullptr;
   ElidedLabel* progressText = nullptr; // must not widen the window
-  ElidedLabel* status = nullptr; // what lies under the pointer
+  ViewerReadingLine* status = nullptr; // what lies under the pointer
   QLabel* timeText = nullptr;
   ViewerTimeCurve* timeCurve = nullptr; // while it is wanted, and there are several time points
   QSlider* timeSlider = nullptr;

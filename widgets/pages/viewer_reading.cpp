@@ -13,8 +13,8 @@
 namespace voxlab {
 namespace {
 
-constexpr std::size_t kMostVolumes = 4; // a line holds no more
 constexpr qsizetype kNameCharacters = 22;
+const QString kBetweenValues = QStringLiteral(" · "), kBetweenParts = QStringLiteral("   ·   ");
 constexpr QChar kMinus(0x2212), kEllipsis(0x2026);
 
 QString tr(const char* text) { return QCoreApplication::translate("ViewerDocument", text); }
@@ -59,9 +59,10 @@ std::vector<int> volumesToRead(const ViewerDocument& document, std::optional<int
   return layers;
 }
 
-QString shortened(const QString& name) {
-  return name.size() <= kNameCharacters ? name : name.left(kNameCharacters / 2) + kEllipsis + name.right(kNameCharacters - kNameCharacters / 2 - 1);
+QString shortenedTo(const QString& name, qsizetype characters) {
+  return name.size() <= characters ? name : name.left(characters / 2) + kEllipsis + name.right(characters - characters / 2 - 1);
 }
+QString shortened(const QString& name) { return shortenedTo(name, kNameCharacters); }
 
 bool areDistinct(const QStringList& names) { return QSet<QString>(names.begin(), names.end()).size() == names.size() && !names.contains(QString()); }
 
@@ -122,8 +123,21 @@ QString differenceOf(double from, double subtracted) {
   return (difference > 0 ? QStringLiteral("+") : QString()) + valueText(difference);
 }
 
-void readVolumes(const ViewerDocument& document, Vec3d world, const std::vector<int>& all, ViewerReading& reading) {
-  const std::vector<int> layers(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), kMostVolumes)));
+QString inWords(const ViewerReading::Value& each) {
+  const QString named = each.name.isEmpty() ? each.value : each.name + QLatin1Char(' ') + each.value;
+  return each.voxel.isEmpty() ? named : named + QStringLiteral(" (%1)").arg(each.voxel);
+}
+
+QString inWords(const std::vector<ViewerReading::Value>& values, const QString& difference) {
+  QStringList parts;
+  for (const ViewerReading::Value& each : values)
+    parts << inWords(each);
+  if (!difference.isEmpty())
+    parts << difference;
+  return parts.join(kBetweenValues);
+}
+
+void readVolumes(const ViewerDocument& document, Vec3d world, const std::vector<int>& layers, ViewerReading& reading) {
   const auto source = [&](int layer) -> const SampledVolume& { return document.layer(layer).source; };
   const bool onOneGrid = std::all_of(layers.begin(), layers.end(), [&](int layer) { return sameGrid(source(layer).grid(), source(layers.front()).grid()); });
   const auto first = source(layers.front()).voxelAt(world);
@@ -131,25 +145,26 @@ void readVolumes(const ViewerDocument& document, Vec3d world, const std::vector<
     reading.voxel = voxelText(*first) + (document.source(layers.front()).fileGrid ? tr(" of the smaller form") : QString());
   if (layers.size() == 1) {
     if (first)
-      reading.value = valueText(*source(layers.front()).valueAt(world));
+      reading.values.push_back({{}, valueText(*source(layers.front()).valueAt(world)), {}});
+    reading.value = inWords(reading.values, {});
     return;
   }
   const QStringList names = shortNames(document, layers);
-  QStringList parts;
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const auto index = source(layers[i]).voxelAt(world);
-    QString value = index ? valueText(*source(layers[i]).valueAt(world)) : tr("outside");
-    if (index && !onOneGrid)
-      value += QStringLiteral(" (%1)").arg(voxelText(*index));
-    parts << names[static_cast<qsizetype>(i)] + QLatin1Char(' ') + value;
+    reading.values.push_back({names[static_cast<qsizetype>(i)], index ? valueText(*source(layers[i]).valueAt(world)) : tr("outside"),
+                              index && !onOneGrid ? voxelText(*index) : QString()});
   }
   if (document.showsDifference()) {
     const auto from = source(layers[0]).valueAt(world), subtracted = source(layers[1]).valueAt(world);
-    parts << (from && subtracted ? tr("difference %1").arg(differenceOf(*from, *subtracted)) : tr("no difference there"));
+    reading.difference = from && subtracted ? tr("difference %1").arg(differenceOf(*from, *subtracted)) : tr("no difference there");
   }
-  if (all.size() > layers.size())
-    parts << tr("%1 more").arg(all.size() - layers.size());
-  reading.value = parts.join(QStringLiteral(" · "));
+  reading.value = inWords(reading.values, reading.difference);
+}
+
+QString labelWords(const SliceLayer& layer, double value) {
+  const Label* label = layer.labels.find(static_cast<std::int64_t>(value));
+  return (label ? QString::fromStdString(label->name) : tr("label")) + QStringLiteral(" (%1)").arg(valueText(value));
 }
 
 QString labelsAt(const ViewerDocument& document, Vec3d world) {
@@ -163,8 +178,7 @@ QString labelsAt(const ViewerDocument& document, Vec3d world) {
     const auto value = document.layer(layers[i]).source.valueAt(world);
     if (!value || *value == 0 || std::isnan(*value))
       continue;
-    const Label* label = document.layer(layers[i]).labels.find(static_cast<std::int64_t>(*value));
-    const QString words = (label ? QString::fromStdString(label->name) : tr("label")) + QStringLiteral(" (%1)").arg(valueText(*value));
+    const QString words = labelWords(document.layer(layers[i]), *value);
     parts << (layers.size() > 1 ? names[static_cast<qsizetype>(i)] + QStringLiteral(": ") + words : words);
   }
   return parts.join(QStringLiteral(" · "));
@@ -227,7 +241,54 @@ LayerName layerName(const ViewerDocument& document, int layer) {
 QString ViewerReading::text() const {
   QStringList parts{position, voxel, value, label};
   parts.removeAll(QString());
-  return parts.join(QStringLiteral("   ·   "));
+  return parts.join(kBetweenParts);
+}
+
+QString ViewerReading::fitted(const std::function<int(const QString&)>& width, int room) const {
+  QString line = text();
+  if (width(line) <= room || values.size() < 2)
+    return line;
+  ViewerReading briefer = *this;
+  for (const qsizetype characters : {kNameCharacters, qsizetype{14}, qsizetype{9}, qsizetype{6}}) {
+    QStringList names;
+    for (const Value& each : values)
+      names << shortenedTo(each.name, characters);
+    if (!areDistinct(names))
+      break;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      briefer.values[i] = {names[static_cast<qsizetype>(i)], values[i].value, {}};
+    briefer.value = inWords(briefer.values, difference);
+    if (width(briefer.text()) <= room)
+      return briefer.text();
+  }
+  for (std::size_t left = values.size() - 1; left > 0; --left) {
+    briefer.values.pop_back();
+    const QString more = tr("+%1 more").arg(values.size() - left);
+    briefer.value = inWords(briefer.values, difference.isEmpty() ? more : more + kBetweenValues + difference);
+    line = briefer.text();
+    if (width(line) <= room)
+      break;
+  }
+  return line;
+}
+
+QString ViewerReading::table() const {
+  QStringList rows{QStringList({position, voxel}).join(QLatin1Char('\t')).trimmed()};
+  for (const Value& each : values)
+    rows << QStringList({each.name, each.value, each.voxel}).join(QLatin1Char('\t')).trimmed();
+  rows << difference << label;
+  rows.removeAll(QString());
+  return rows.join(QLatin1Char('\n'));
+}
+
+QStringList valuesOfLayers(const ViewerDocument& document, Vec3d world) {
+  QStringList texts;
+  for (int i = 0; i < document.layerCount(); ++i) {
+    const auto value = document.layer(i).source.valueAt(world);
+    const bool isLabel = value && document.layer(i).kind == LayerKind::Labels && !std::isnan(*value);
+    texts << (!value ? tr("outside") : !isLabel ? valueText(*value) : *value == 0 ? QStringLiteral("–") : labelWords(document.layer(i), *value));
+  }
+  return texts;
 }
 
 ViewerReading readingAt(const ViewerDocument& document, Vec3d world, std::optional<int> pointed) {

@@ -7,8 +7,13 @@
 namespace voxlab {
 
 void ViewerSurfaceLoader::make(std::shared_ptr<const Volume> volume, std::vector<std::int64_t> values) {
-  m_work.start([this, volume = std::move(volume), values = std::move(values)](std::stop_token stop, const auto&) -> NewestWork::Report {
-    return [this, surfaces = makeLabelSurfaces(*volume, values, stop)] { emit made(surfaces); };
+  m_work.start([this, volume = std::move(volume), values = std::move(values)](std::stop_token stop, const NewestWork::Tell& tell) -> NewestWork::Report {
+    constexpr std::size_t kEvery = 10;
+    const auto progress = [&](std::size_t done) {
+      if (done % kEvery == 0)
+        tell([this, done, all = values.size()] { emit progressed(static_cast<int>(done), static_cast<int>(all)); });
+    };
+    return [this, surfaces = makeLabelSurfaces(*volume, values, stop, progress)] { emit made(surfaces); };
   });
 }
 

@@ -18,6 +18,7 @@ public:
 
 signals:
   void made(std::shared_ptr<const voxlab::LabelSurfaces> surfaces);
+  void progressed(int done, int of); // labels, every tenth
 
 private:
   NewestWork m_work;

@@ -8,6 +8,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace voxlab {
 
@@ -71,7 +72,7 @@ ViewerVolumeView::ViewerVolumeView(ViewerDocument& document, QWidget* parent)
     return;
   }
   m_view = new VtkView(this);
-  m_view->setStatusTip(tr("Drag: turn · Wheel: zoom · Middle drag: pan · Double click: the view alone · ?: all")); // a tool tip would lie over the picture
+  m_view->setStatusTip(tr("Drag: turn · Wheel: zoom · Middle drag: pan · Click on a surface: its label · Double click: the view alone · ?: all")); // a tool tip would lie over the picture
   m_view->setAccessibleName(accessibleName());
   m_view->installEventFilter(this);
   setFocusProxy(m_view);
@@ -478,17 +479,27 @@ void ViewerVolumeView::move(QMouseEvent* event) {
   redrawMoving();
 }
 
+void ViewerVolumeView::release(QMouseEvent* event) {
+  const Qt::MouseButton button = std::exchange(m_button, Qt::NoButton);
+  if (m_moved)
+    return;
+  if (button == Qt::RightButton)
+    emit menuRequested(event->globalPosition().toPoint());
+  const bool onHandle = m_handle >= 0 || m_cutHandle.part != ViewerCutTool::Part::None;
+  if (button != Qt::LeftButton || onHandle)
+    return;
+  const double ratio = devicePixelRatioF();
+  if (const auto hit = m_scene.labelAt(event->position().x() * ratio, (height() - event->position().y()) * ratio))
+    emit labelClicked(hit->first, hit->second);
+}
+
 bool ViewerVolumeView::eventFilter(QObject* watched, QEvent* event) {
   if (watched != m_view)
     return false;
   switch (event->type()) {
   case QEvent::MouseButtonPress: press(static_cast<QMouseEvent*>(event)); return true;
   case QEvent::MouseMove: move(static_cast<QMouseEvent*>(event)); return true;
-  case QEvent::MouseButtonRelease:
-    if (m_button == Qt::RightButton && !m_moved)
-      emit menuRequested(static_cast<QMouseEvent*>(event)->globalPosition().toPoint());
-    m_button = Qt::NoButton;
-    return true;
+  case QEvent::MouseButtonRelease: release(static_cast<QMouseEvent*>(event)); return true;
   case QEvent::MouseButtonDblClick: emit enlargeRequested(); return true;
   case QEvent::Wheel:
     m_scene.zoom(std::pow(1.15, static_cast<QWheelEvent*>(event)->angleDelta().y() / 120.0));

@@ -56,6 +56,7 @@ signals:
   void cutPlanesChanged();
   void stillDrawn();
   void menuRequested(const QPoint& globalPosition);
+  void labelClicked(qint64 value, const voxlab::Vec3d& world); // on its surface
 
 protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -73,6 +74,7 @@ private:
   void drawCutSlices();
   void onInitialised();
   void press(QMouseEvent* event);
+  void release(QMouseEvent* event);
   void move(QMouseEvent* event);
   int handleAt(QPointF position) const; // −1: none
   void dragHandle(QPointF delta);

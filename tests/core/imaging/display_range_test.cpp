@@ -65,6 +65,7 @@ TEST(DisplayRange, TellsSignedMapsFromImages) {
   EXPECT_TRUE(isSigned([](int i) { return i % 3 ? 0.0f : bell(i); })) << "a z-map inside a mask";
   EXPECT_TRUE(isSigned([](int i) { return i % 3 ? 0.0f : -std::abs(bell(i)); })) << "losses only";
   EXPECT_TRUE(isSigned([](int i) { return std::round(20 * bell(i)); })) << "a difference of whole numbers";
+  EXPECT_TRUE(isSigned([](int i) { return static_cast<float>(i % 50 == 0) - static_cast<float>(i % 50 == 1); })) << "gains and losses";
   EXPECT_FALSE(isSigned([](int i) { return i % 3 ? 0.0f : std::abs(bell(i)); })) << "no negative value";
   EXPECT_FALSE(isSigned([](int i) { return i % 3 ? -1.0f : std::clamp(bell(i) / 4, -1.0f, 1.0f); })) << "an image in [-1, 1]";
   EXPECT_FALSE(isSigned([](int i) { return i % 3 ? -1000.0f : 40 + 20 * bell(i); })) << "Hounsfield units";
@@ -98,6 +99,10 @@ TEST(DisplayRange, TellsLabelsFromImages) {
   EXPECT_TRUE(looksLikeLabels(cube(16, [](std::int64_t i) { return i / 512 % 3 == 0 ? 0.0f : static_cast<float>(i / 512); })));
   EXPECT_FALSE(looksLikeLabels(cube(16, [](std::int64_t i) { return static_cast<float>(i * 7919 % 251); }))) << "integers, but no regions";
   EXPECT_FALSE(looksLikeLabels(cube(16, [](std::int64_t i) { return static_cast<float>(i) * 0.5f; })));
+  const auto inside = [](std::int64_t i) { return i % 16 < 13; };
+  EXPECT_FALSE(looksLikeLabels(cube(16, [&](std::int64_t i) { return inside(i) ? 5.0f : static_cast<float>(i * 7919 % 251); }))) << "a background of another number";
+  EXPECT_TRUE(looksLikeLabels(cube(16, [&](std::int64_t i) { return inside(i) ? 5.0f : 6.0f; }))) << "two regions that fill the volume";
+  EXPECT_TRUE(looksLikeLabels(cube(16, [&](std::int64_t i) { return inside(i) ? 5.0f : 0.0f; }))) << "a mask that reaches the corner";
   EXPECT_FALSE(looksLikeLabels(cube(4, [](std::int64_t) { return 0.0f; })));
   EXPECT_FALSE(looksLikeLabels(cube(8, [](std::int64_t i) { return i < 200 ? -1.0f : 1.0f; }))) << "labels are not negative";
 }

@@ -196,6 +196,18 @@ TEST_F(Hostile, WhatIsNoFileAtAll) {
   EXPECT_THAT(readVolume(m_folder / "pipe.nii").error().message, HasSubstr("not a regular file"));
 }
 
+TEST_F(Hostile, AnNrrdWithoutAxesSaysSo) {
+  const std::string begin = "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 2 2\nencoding: raw\n", voxels = "\n12345678";
+  const auto notesOf = [&](const std::string& more) {
+    EXPECT_TRUE(writeFileAtomically(m_folder / "x.nrrd", begin + more + voxels));
+    const auto header = readVolumeHeader(m_folder / "x.nrrd");
+    EXPECT_TRUE(header) << header.error().message;
+    return header ? header->notes : std::vector<std::string>{};
+  };
+  EXPECT_THAT(notesOf(""), testing::Contains(HasSubstr("does not say how it is oriented")));
+  EXPECT_THAT(notesOf("space: left-posterior-superior\nspace directions: (2,0,0) (0,2,0) (0,0,3)\n"), testing::Not(testing::Contains(HasSubstr("oriented"))));
+}
+
 TEST_F(Hostile, HeadersThatPointElsewhere) {
   const std::string nrrd = "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 2 2\nencoding: raw\ndata file: ";
   EXPECT_THAT(messageFor(nrrd + "/dev/zero\n\n", "x.nhdr"), HasSubstr("no regular file"));

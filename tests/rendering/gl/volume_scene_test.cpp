@@ -171,6 +171,53 @@ TEST_F(VolumeSceneTest, SlicesCloseTheFacesOfTheCroppingBox) {
   }
 }
 
+TEST_F(VolumeSceneTest, AClickFindsTheLabelThatIsSeen) {
+  const auto labels = volumeOf(gridOf("RAS", {64, 64, 48}), headLabelAt);
+  scene->setVolumeVisibility(Visibility::Hidden);
+  scene->setLabelSurfaces(makeLabelSurfaces(*labels, {1, 2, 3}));
+  LabelTable table;
+  table.labels = {{1, "skin", {0, 200, 0}, true}, {2, "brain", {200, 0, 0}, true}, {3, "ball", {0, 0, 200}, true}};
+  scene->styleLabelSurfaces(table, 1);
+  scene->lookFrom(LookFrom::Anterior);
+  draw();
+  const auto skin = scene->labelAt(80, 80);
+  ASSERT_TRUE(skin);
+  EXPECT_EQ(skin->first, 1);
+  EXPECT_GT(skin->second.y, 15) << "the side that one looks at";
+  EXPECT_FALSE(scene->labelAt(2, 2)) << "beside it";
+  table.labels[0].visible = false;
+  scene->styleLabelSurfaces(table, 1);
+  draw();
+  ASSERT_TRUE(scene->labelAt(80, 80));
+  EXPECT_EQ(scene->labelAt(80, 80)->first, 2) << "what is hidden is not in the way";
+  scene->setLabelSurfaces(nullptr);
+  EXPECT_FALSE(scene->labelAt(80, 80));
+}
+
+TEST_F(VolumeSceneTest, SignedMapsShowBothSidesOfZero) {
+  const auto map = volumeOf(gridOf("RAS", {64, 64, 48}), [](Vec3d p) {
+    return length(p - Vec3d{-14, 0, 0}) < 8 ? -4.0f : length(p - Vec3d{14, 0, 0}) < 8 ? 4.0f : 0.0f;
+  });
+  const auto made = makeRenderVolume(*map, 0, histogramOf(map->voxels), 1'000'000);
+  EXPECT_TRUE(made->isSigned);
+  EXPECT_LT(made->content.radius_mm, 33) << "around what is not about zero";
+  scene->setVolume(made);
+  scene->setRange({-4, 4});
+  scene->setTransfer(*transferPreset("signed"));
+  scene->lookFrom(LookFrom::Anterior);
+  const Picture picture = draw();
+  long redder = 0, bluer = 0, lit = 0;
+  for (int row = 0; row < picture.height; ++row)
+    for (int column = 0; column < picture.width; ++column) {
+      const int red = static_cast<int>(picture.at(column, row) >> 16 & 0xff), blue = static_cast<int>(picture.at(column, row) & 0xff);
+      lit += red + blue > 40;
+      (column < picture.width / 2 ? redder : bluer) += column < picture.width / 2 ? red - blue : blue - red;
+    }
+  EXPECT_GT(redder, 1000) << "the positive ball, on the patient's right, at the left";
+  EXPECT_GT(bluer, 1000);
+  EXPECT_LT(lit, picture.width * picture.height / 2) << "nothing about zero";
+}
+
 TEST_F(VolumeSceneTest, TheCroppingBoxCutsLabelSurfacesToo) {
   scene->setVolumeVisibility(Visibility::Hidden);
   const auto labels = volumeOf(gridOf("RAS", {64, 64, 48}), headLabelAt);

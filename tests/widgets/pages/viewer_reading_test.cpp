@@ -6,8 +6,10 @@
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_grid.h"
 #include "widgets/pages/viewer_page.h"
+#include "widgets/pages/viewer_reading_line.h"
 #include "widgets/pages/viewer_slice_view.h"
 #include <QApplication>
+#include <QClipboard>
 #include <QLabel>
 #include <QMouseEvent>
 #include <QSignalSpy>
@@ -164,13 +166,51 @@ TEST(ViewerReading, LongNamesAreShortAndStillDiffer) {
   EXPECT_EQ(QSet<QString>({shortNames(document, {0, 2})[0], shortNames(document, {0, 2})[1]}).size(), 2) << "even two of one name";
 }
 
-TEST(ViewerReading, ManyVolumesEndWithHowManyMore) {
+TEST(ViewerReading, ManyVolumesAreAllRead) {
   ViewerDocument document;
   document.replaceAll(flat(0, "v0"));
   for (int i = 1; i < 7; ++i)
     document.addOnTop(flat(static_cast<float>(i), "v" + std::to_string(i)));
   document.setActiveLayer(0);
-  EXPECT_EQ(valueAt(document, {0.5, 0.5, 0.5}), "v0 0 · v1 1 · v2 2 · v3 3 · 3 more");
+  EXPECT_EQ(valueAt(document, {0.5, 0.5, 0.5}), "v0 0 · v1 1 · v2 2 · v3 3 · v4 4 · v5 5 · v6 6");
+  EXPECT_EQ(valuesOfLayers(document, {0.5, 0.5, 0.5}).join(QLatin1Char(' ')), QStringLiteral("0 1 2 3 4 5 6"));
+}
+
+TEST(ViewerReading, ALineTooShortKeepsValuesBeforeNames) {
+  ViewerDocument document;
+  document.replaceAll(flat(100, "sub-01_baseline_ddpm250"));
+  for (int i = 1; i < 6; ++i)
+    document.addOnTop(flat(static_cast<float>(100 + i), "sub-01_mode" + std::to_string(i) + "_ddpm25" + std::to_string(i)));
+  const ViewerReading reading = readingAt(document, {0.5, 0.5, 0.5});
+  const auto width = [](const QString& text) { return static_cast<int>(text.size()); };
+  EXPECT_EQ(reading.fitted(width, 1000), reading.text());
+  qsizetype before = reading.text().size();
+  for (int room = static_cast<int>(before); room > 72; --room) {
+    const QString line = reading.fitted(width, room);
+    ASSERT_LE(line.size(), room) << line.toStdString();
+    EXPECT_TRUE(line.startsWith(reading.position)) << line.toStdString();
+    const bool names = line.contains(QStringLiteral("sub"));
+    EXPECT_TRUE(names) << line.toStdString();
+    for (int i = 0; i < 6 && room > 130; ++i)
+      EXPECT_TRUE(line.contains(QString::number(100 + i))) << line.toStdString();
+    EXPECT_TRUE(line.contains(QStringLiteral("105")) || line.contains(QStringLiteral("more"))) << line.toStdString();
+  }
+  EXPECT_EQ(reading.table().count(QLatin1Char('\n')), 6) << "one a row";
+  EXPECT_TRUE(reading.table().contains(QStringLiteral("\t105"))) << "as a table";
+}
+
+TEST(ViewerReading, TheLineTellsAllInItsTipAndCopiesIt) {
+  ViewerReading reading;
+  reading.position = QStringLiteral("x 1.0  y 2.0  z 3.0 mm");
+  reading.values = {{QStringLiteral("a <real> volume"), QStringLiteral("812"), {}}, {QStringLiteral("another volume"), QStringLiteral("790"), {}}};
+  reading.value = QStringLiteral("a <real> volume 812 · another volume 790");
+  ViewerReadingLine line;
+  line.resize(170, 24);
+  line.setReading(reading);
+  EXPECT_TRUE(line.text().endsWith(QChar(0x2026)) || line.text().contains(QStringLiteral("more")) || line.text().contains(QStringLiteral("790"))) << line.text().toStdString();
+  EXPECT_TRUE(line.toolTip().contains(QStringLiteral("a &lt;real&gt; volume")) && line.toolTip().contains(QStringLiteral("790")));
+  line.copy();
+  EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(), "x 1.0  y 2.0  z 3.0 mm\na <real> volume\t812\nanother volume\t790");
 }
 
 TEST(ViewerReading, TwoMasksAreReadByName) {
