@@ -310,13 +310,14 @@ void ViewerPage::makeSurfaces(bool wanted) {
   const int layer = m->document->labelLayer();
   if (!wanted || layer < 0) {
     m->surfaceLoader->cancel(); // what is being made would come after all
+    m->grid->volumeView().setNote({});
     m->grid->volumeView().setSurfaces(nullptr);
     return;
   }
   std::vector<std::int64_t> values;
   for (const auto& label : m->document->layer(layer).labels.labels)
     values.push_back(label.value);
-  emit statusMessage(tr("Making the surfaces of %n label(s)…", nullptr, static_cast<int>(values.size())));
+  m->grid->volumeView().setNote(tr("Making the surfaces of %n label(s)…", nullptr, static_cast<int>(values.size())));
   m->whenSteady(m->document->source(layer), [this, values](const ViewerVolume& labels) {
     if (m->surfacesWanted)
       m->surfaceLoader->make(labels.volume, values);

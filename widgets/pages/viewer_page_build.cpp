@@ -362,8 +362,8 @@ void ViewerPage::connectParts() {
   connect(m->loader, &ViewerLoader::finished, this, [this] { m->arrive([this] { openNext(); }); });
   connect(&m->series, &ViewerSeriesLister::listed, this, &ViewerPage::chooseSeries);
   connect(m->surfaceLoader, &ViewerSurfaceLoader::made, &m->grid->volumeView(), &ViewerVolumeView::setSurfaces);
-  connect(m->surfaceLoader, &ViewerSurfaceLoader::made, this, [this] { emit statusMessage(tr("The label surfaces are made.")); });
-  connect(m->surfaceLoader, &ViewerSurfaceLoader::progressed, this, [this](int done, int of) { emit statusMessage(tr("Making the surfaces: %1 of %2 labels").arg(done).arg(of)); });
+  connect(m->surfaceLoader, &ViewerSurfaceLoader::made, this, [this] { m->grid->volumeView().setNote({}); });
+  connect(m->surfaceLoader, &ViewerSurfaceLoader::progressed, this, [this](int done, int of) { m->grid->volumeView().setNote(tr("Making the surfaces: %1 of %2 labels").arg(done).arg(of)); });
   connect(m->volumePanel, &ViewerVolumePanel::surfacesWanted, this, &ViewerPage::makeSurfaces);
   connect(m->volumePanel, &ViewerVolumePanel::failed, this, &ViewerPage::showProblem);
   connect(m->labelsPanel, &ViewerLabelsPanel::failed, this, &ViewerPage::showProblem);

@@ -9,10 +9,12 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
+#include <QFile>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QInputDialog>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalBlocker>
@@ -30,6 +32,7 @@ ViewerVolumePanel::ViewerVolumePanel(ViewerDocument& document, ViewerVolumeView&
   m_preset = new QComboBox(this);
   m_preset->setAccessibleName(tr("Rendering preset"));
   QToolButton* save = makeToolButton(QStringLiteral("plus"), tr("Save the curve as a preset of your own"), this);
+  m_delete = makeToolButton(QStringLiteral("trash"), tr("Delete this preset of your own"), this);
   m_curve = new ViewerCurveEditor(this);
   m_light = new QCheckBox(tr("Lighting"), this);
   m_edges = new QSlider(Qt::Horizontal, this);
@@ -57,6 +60,7 @@ ViewerVolumePanel::ViewerVolumePanel(ViewerDocument& document, ViewerVolumeView&
   top->setSpacing(kSpaceSmall);
   top->addWidget(m_preset, 1);
   top->addWidget(save);
+  top->addWidget(m_delete);
   auto* form = new QFormLayout;
   form->setContentsMargins(0, 0, 0, 0);
   form->setHorizontalSpacing(kSpace);
@@ -103,6 +107,8 @@ ViewerVolumePanel::ViewerVolumePanel(ViewerDocument& document, ViewerVolumeView&
 
   connect(m_preset, &QComboBox::activated, this, [this](int row) { applyTransfer(m_presets.at(static_cast<std::size_t>(row))); });
   connect(save, &QToolButton::clicked, this, &ViewerVolumePanel::askAndSave);
+  connect(m_delete, &QToolButton::clicked, this, &ViewerVolumePanel::askAndDelete);
+  connect(m_preset, &QComboBox::currentIndexChanged, this, [this](int row) { m_delete->setEnabled(!m_files.value(row).isEmpty()); });
   connect(m_curve, &ViewerCurveEditor::edited, &m_view, &ViewerVolumeView::setTransfer);
   const auto change = [this](auto edit) {
     Transfer transfer = m_curve->transfer();
@@ -191,6 +197,7 @@ void ViewerVolumePanel::setPresetFolder(const QString& folder) {
 
 void ViewerVolumePanel::fillPresets() {
   m_presets = transferPresets();
+  m_files = QStringList(static_cast<qsizetype>(m_presets.size()), QString());
   m_preset->clear();
   for (const auto& preset : m_presets)
     m_preset->addItem(tr(preset.title.c_str()));
@@ -202,6 +209,7 @@ void ViewerVolumePanel::fillPresets() {
     if (!preset)
       continue; // somebody else's file
     m_presets.push_back(*preset);
+    m_files << m_folder + QLatin1Char('/') + name;
     m_preset->addItem(QString::fromStdString(preset->title));
   }
 }
@@ -231,6 +239,26 @@ QStringList ViewerVolumePanel::presetTitles() const {
 void ViewerVolumePanel::choosePreset(const QString& title) {
   if (const auto row = presetTitles().indexOf(title); row >= 0)
     applyTransfer(m_presets.at(static_cast<std::size_t>(row)));
+}
+
+bool ViewerVolumePanel::deletePreset(int index) {
+  const QString file = m_files.value(index);
+  if (file.isEmpty())
+    return false;
+  if (!QFile::remove(file) && QFile::exists(file)) {
+    emit failed(tr("%1 could not be deleted. May you write to its folder?").arg(file));
+    return false;
+  }
+  const Transfer shown = transfer(); // the curve stays as it is
+  fillPresets();
+  applyTransfer(shown);
+  return true;
+}
+
+void ViewerVolumePanel::askAndDelete() {
+  const int index = presetIndex();
+  if (QMessageBox::question(this, tr("Delete the preset"), tr("Delete the preset “%1”? It cannot be brought back.").arg(m_preset->currentText())) == QMessageBox::Yes)
+    deletePreset(index);
 }
 
 int ViewerVolumePanel::presetIndex() const { return m_preset->currentIndex(); }

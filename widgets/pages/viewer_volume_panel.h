@@ -9,6 +9,7 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QSlider;
+class QToolButton;
 
 namespace voxlab {
 
@@ -28,6 +29,7 @@ public:
   void choosePreset(const QString& title);
   int presetIndex() const;
   void askAndSave(); // the curve, under a name that is asked for
+  bool deletePreset(int index); // one of the user's own, and its file; false for those of the program
   struct Switches {
     QCheckBox *volume, *planes, *surfaces, *crop, *cut, *light, *turn;
   };
@@ -43,6 +45,7 @@ private:
   QWidget* makeCutRow();
   void takeCuts();
   void fillPresets();
+  void askAndDelete();
   void takeDocument();
   void showLabelsAlone();
   void suitSign();
@@ -56,7 +59,9 @@ private:
   QSlider* m_edges;
   QLabel *m_renderer, *m_reduced;
   QString m_folder;
+  QToolButton* m_delete;
   std::vector<Transfer> m_presets;
+  QStringList m_files; // as m_presets; empty for those of the program
   bool m_labelsAlone = false, m_ownSurfaces = false; // surfaces that came by themselves
   bool m_isSigned = false;  // the image
   Transfer m_beforeSigned; // what images without a sign are seen by

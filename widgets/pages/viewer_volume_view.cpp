@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_volume_view.h"
 #include "rendering/qt/vtk_view.h"
+#include "widgets/pages/outlined_text.h"
 #include "widgets/pages/viewer_document.h"
 #include <QLabel>
 #include <QMouseEvent>
@@ -22,11 +23,14 @@ public:
   std::vector<QPointF> dots;
   std::optional<QLineF> stem; // from the chosen plane's middle to its knob
   std::optional<QPointF> hot;
+  QString note; // what is being made, while it is
 
 protected:
   void paintEvent(QPaintEvent*) override {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
+    if (!note.isEmpty())
+      drawOutlined(painter, QRectF(rect()).adjusted(8, 6, -8, -6), Qt::AlignLeft | Qt::AlignTop, note, QColor(205, 208, 212));
     if (stem) {
       painter.setPen(QPen(QColor(41, 184, 176), 2));
       painter.drawLine(*stem);
@@ -287,6 +291,13 @@ void ViewerVolumeView::setSurfaces(std::shared_ptr<const LabelSurfaces> surfaces
   takeAppearance();
 }
 
+void ViewerVolumeView::setNote(const QString& note) {
+  if (!m_handles)
+    return;
+  m_handles->note = note;
+  placeHandles();
+}
+
 void ViewerVolumeView::setTurntable(Visibility turning) {
   if (turning == Visibility::Shown)
     m_turn.start();
@@ -388,7 +399,7 @@ void ViewerVolumeView::placeHandles() {
     if (handle.part == ViewerCutTool::Part::Knob)
       m_handles->stem = QLineF(m_cuts.positionOf({ViewerCutTool::Part::Middle, handle.plane}), m_handles->dots.back());
   }
-  m_handles->setVisible(!m_handles->dots.empty());
+  m_handles->setVisible(!m_handles->dots.empty() || !m_handles->note.isEmpty());
   m_handles->update();
 }
 

@@ -42,6 +42,7 @@ public:
   void setCutSlices(Visibility slices); // the volume's slice on each plane
   void setSurfaces(std::shared_ptr<const LabelSurfaces> surfaces);
   void setTurntable(Visibility turning);
+  void setNote(const QString& note); // in a corner, such as what is being made; empty hides it
   void lookFrom(LookFrom side);
   void resetView(); // camera, cropping, cutting planes
   QImage capture(QSize pixels); // drawn anew at that size, without frames and handles; null where there is no 3D

@@ -325,6 +325,11 @@ TEST(VolumePanel, OwnPresetsAreKept) {
   ASSERT_TRUE(next.presetTitles().contains(QStringLiteral("My skull / 2")));
   next.choosePreset(QStringLiteral("My skull / 2"));
   EXPECT_EQ(next.transfer().opacity, own.opacity);
+  EXPECT_FALSE(next.deletePreset(0)) << "the program's own";
+  EXPECT_TRUE(next.deletePreset(next.presetIndex()));
+  EXPECT_FALSE(next.presetTitles().contains(QStringLiteral("My skull / 2")));
+  EXPECT_TRUE(QDir(presets).isEmpty());
+  EXPECT_EQ(next.transfer().opacity, own.opacity) << "what is seen stays";
   panel.setPresetFolder(QStringLiteral("/proc/nowhere"));
   panel.savePreset(QStringLiteral("other"));
   ASSERT_SOON(failed.count() == 1);
