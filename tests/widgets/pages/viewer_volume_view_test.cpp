@@ -34,6 +34,7 @@ TEST(VolumeView, ShowsTheTimePointThatTheSlicesShow) {
   if (!view.isAvailable())
     GTEST_SKIP() << "needs a display with OpenGL";
   document.replaceAll(prepared(headAndBall(), "series"));
+  view.scene().setOrientationCube(Visibility::Hidden);
   view.resize(240, 240);
   view.show();
   QSignalSpy still(&view, &ViewerVolumeView::stillDrawn);
