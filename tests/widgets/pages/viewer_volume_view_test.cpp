@@ -40,7 +40,7 @@ TEST(VolumeView, ShowsTheTimePointThatTheSlicesShow) {
   QSignalSpy still(&view, &ViewerVolumeView::stillDrawn);
   ASSERT_SOON(still.count() > 0);
   const int head = litPixels(view.capture({120, 120}));
-  EXPECT_GT(head, 2000);
+  EXPECT_GT(head, 1500);
   document.setTimePoint(1);
   EXPECT_SOON(litPixels(view.capture({120, 120})) < head / 4);
   EXPECT_GT(litPixels(view.capture({120, 120})), 20) << "the ball";
