@@ -57,7 +57,7 @@ TEST_F(ViewerPageTest, PaintingGoesOnlyWhenItMay) {
 }
 
 TEST_F(ViewerPageTest, ToolsPaintInEveryView) {
-  page.compareFiles(save("a.nii", *head), save("b.nii", *head));
+  page.compareFiles({save("a.nii", *head), save("b.nii", *head)});
   waitForLoad();
   page.addFile(save("seg.nii", *labels, VoxelType::UInt8));
   waitForLoad();
