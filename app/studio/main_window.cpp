@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "widgets/models/run_words.h"
 #include "widgets/pages/compare_page.h"
+#include "widgets/pages/fold_strip.h"
 #include "widgets/pages/kernels_page.h"
 #include "widgets/pages/launch_page.h"
 #include "widgets/pages/monitor_page.h"
@@ -24,13 +25,14 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 namespace voxlab {
 namespace {
-constexpr int kRunsWidth = 312;
+constexpr int kRunsWidth = 312, kRoomForRuns = 1200; // beside the volumes
 const QString kWorkspace = QStringLiteral("runs"), kNewJob = QStringLiteral("new-job"), kSettings = QStringLiteral("settings");
 const QString kMonitor = QStringLiteral("monitor"), kVolumes = QStringLiteral("volumes"), kKernels = QStringLiteral("kernels");
 const QString kCompare = QStringLiteral("compare");
@@ -65,6 +67,7 @@ MainWindow::MainWindow(Settings& settings, QWidget* parent)
   setAcceptDrops(true);
   restoreLayout();
   showPage(kMonitor);
+  arrangeSides();
 }
 
 MainWindow::~MainWindow() = default;
@@ -119,13 +122,24 @@ QWidget* MainWindow::buildWorkspace() {
   auto* tabs = new QHBoxLayout(tabRow);
   tabs->setContentsMargins(22, 0, 24, 0);
   tabs->addWidget(m_tabs, 1);
-  auto* right = new QWidget;
-  auto* column = new QVBoxLayout(right);
+  m_onlyPicturesButton = makeToolButton(QStringLiteral("viewer-focus"), tr("Only the pictures, and back (F11)"));
+  m_onlyPicturesButton->setCheckable(true);
+  connect(m_onlyPicturesButton, &QToolButton::clicked, this, &MainWindow::setOnlyPictures);
+  tabs->addWidget(m_onlyPicturesButton);
+  auto* column = new QVBoxLayout;
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(m_header);
   column->addWidget(tabRow);
   column->addWidget(m_pages, 1);
+  m_foldRuns = new FoldStrip(FoldStrip::Side::Left, tr("the runs"), tr("Ctrl+B"));
+  connect(m_foldRuns, &FoldStrip::clicked, this, [this] { foldRuns(showsRuns()); });
+  auto* right = new QWidget;
+  auto* row = new QHBoxLayout(right);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(0);
+  row->addWidget(m_foldRuns);
+  row->addLayout(column, 1);
   m_splitter = new QSplitter;
   m_splitter->setChildrenCollapsible(false);
   m_splitter->setHandleWidth(1);
@@ -136,6 +150,7 @@ QWidget* MainWindow::buildWorkspace() {
   connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
     m_pages->setCurrentIndex(index);
     showHeading();
+    arrangeSides();
     showThroughput();
   });
   return m_splitter;
@@ -162,6 +177,8 @@ void MainWindow::restoreLayout() {
   restoreGeometry(m_settings.windowLayout(QStringLiteral("geometry")));
   const QByteArray divided = m_settings.windowLayout(QStringLiteral("splitter"));
   m_isDivided = m_splitter->restoreState(divided);
+  if (const QByteArray runs = m_settings.windowLayout(QStringLiteral("runs")); !runs.isEmpty())
+    m_runsFolded = runs == "folded";
   showTheme();
 }
 
@@ -172,6 +189,38 @@ void MainWindow::showEvent(QShowEvent* event) {
     return;
   const int runs = std::min(kRunsWidth, width() / 4);
   m_splitter->setSizes({runs, m_splitter->width() - runs});
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  arrangeSides();
+}
+
+bool MainWindow::showsOnlyPictures() const { return m_onlyPictures && m_pageNames.value(m_tabs->currentIndex()) == kVolumes; }
+bool MainWindow::showsRuns() const { return !m_runs->isHidden(); }
+
+void MainWindow::foldRuns(bool folded) {
+  m_runsFolded = folded;
+  m_settings.setWindowLayout(QStringLiteral("runs"), folded ? "folded" : "shown");
+  arrangeSides();
+}
+
+void MainWindow::setOnlyPictures(bool on) {
+  m_onlyPictures = on;
+  arrangeSides();
+}
+
+void MainWindow::arrangeSides() {
+  const bool besideVolumes = m_pageNames.value(m_tabs->currentIndex()) == kVolumes, onlyPictures = showsOnlyPictures();
+  const bool folded = m_runsFolded.value_or(besideVolumes && width() < kRoomForRuns);
+  m_runs->setVisible(!folded && !onlyPictures);
+  m_foldRuns->setFolded(folded);
+  m_foldRuns->setVisible(!onlyPictures);
+  m_rail->setVisible(!onlyPictures);
+  m_onlyPicturesButton->setVisible(besideVolumes);
+  m_onlyPicturesButton->setChecked(onlyPictures);
+  m_viewer->setOnlyPictures(onlyPictures);
+  m_header->setVisible(!m_header->heading().title.isEmpty() && !onlyPictures);
 }
 
 void MainWindow::resizeForNow(const QSize& size) {

@@ -6,8 +6,10 @@
 #include "app/studio/workbench.h"
 #include "widgets/pages/command_palette.h"
 #include <QMainWindow>
+#include <optional>
 
 class QLabel;
+class QToolButton;
 class QSplitter;
 class QStackedWidget;
 class QTabBar;
@@ -15,6 +17,7 @@ class QTabBar;
 namespace voxlab {
 
 class ComparePage;
+class FoldStrip;
 class HostLoad;
 class KernelsPage;
 class LaunchPage;
@@ -42,6 +45,12 @@ public:
   void showPage(const QString& name);  // "monitor", "volumes", "kernels", "compare", "new-job", "settings"
   void startExperiment(const QString& title, const ExperimentPlan& plan);
   QString currentPage() const;
+  // The runs stand beside every page; beside the volumes in a small window only where they were asked for. Remembered.
+  void foldRuns(bool folded);
+  bool showsRuns() const;
+  // Nothing beside the volumes' views and tools. Other pages stay as they are.
+  void setOnlyPictures(bool on);
+  bool showsOnlyPictures() const;
   void resizeForNow(const QSize& size); // this time only: the next window is as large as the last that was not resized so
   QList<Command> commands(); // all that can be done now, with keys
   QList<Command> shortcuts(); // with the mouse, too; first what the page that is shown is looked through for
@@ -68,6 +77,7 @@ signals:
 protected:
   void closeEvent(QCloseEvent* event) override;
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
@@ -75,6 +85,8 @@ protected:
 private:
   void buildRail();
   QWidget* buildWorkspace();
+  void arrangeSides();
+  void toggleOnlyPictures();
   void addPage(const QString& name, const QString& title, QWidget* page);
   void buildStatusBar();
   void buildActions();
@@ -120,7 +132,10 @@ private:
   NavRail* m_rail;
   QStackedWidget* m_places;
   QSplitter* m_splitter;
-  bool m_sizedForNow = false, m_isDivided = false;
+  bool m_sizedForNow = false, m_isDivided = false, m_onlyPictures = false;
+  std::optional<bool> m_runsFolded; // as the user wants it
+  FoldStrip* m_foldRuns;
+  QToolButton* m_onlyPicturesButton;
   RunsPanel* m_runs;
   RunHeader* m_header;
   QTabBar* m_tabs;

@@ -32,6 +32,8 @@ void MainWindow::buildActions() {
   add(Qt::CTRL | Qt::Key_K, [this] { m_palette->open(commands()); });
   add(Qt::CTRL | Qt::SHIFT | Qt::Key_E, [this] { compareSamplesOf(m_runs->selectedIds()); });
   add(Qt::CTRL | Qt::Key_Comma, [this] { showPage(QStringLiteral("settings")); });
+  add(Qt::CTRL | Qt::Key_B, [this] { foldRuns(showsRuns()); });
+  add(Qt::Key_F11, [this] { toggleOnlyPictures(); });
   add(Qt::CTRL | Qt::Key_Q, [this] { close(); });
 }
 
@@ -49,6 +51,8 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
       m_workbench.request(command);
   } else if (event->key() >= Qt::Key_1 && event->key() < Qt::Key_1 + m_pageNames.size()) {
     showPage(m_pageNames[event->key() - Qt::Key_1]);
+  } else if (event->key() == Qt::Key_Escape && showsOnlyPictures()) {
+    setOnlyPictures(false);
   } else if (event->key() == Qt::Key_Question) {
     ShortcutsSheet(shortcuts(), this).exec();
   } else {
@@ -68,6 +72,8 @@ QList<Command> MainWindow::commands() {
       {tr("Kernels"), go, QStringLiteral("kernels"), QStringLiteral("3"), [this] { showPage(QStringLiteral("kernels")); }, true},
       {tr("Compare"), go, QStringLiteral("compare"), QStringLiteral("4"), [this] { showPage(QStringLiteral("compare")); }, true},
       {tr("Settings"), go, QStringLiteral("settings"), tr("Ctrl+,"), [this] { showPage(QStringLiteral("settings")); }, true},
+      {tr("The list of runs, or more room"), go, QStringLiteral("runs"), tr("Ctrl+B"), [this] { foldRuns(showsRuns()); }, true},
+      {tr("Only the pictures, and back"), go, QStringLiteral("viewer-focus"), tr("F11"), [this] { toggleOnlyPictures(); }, true},
       {heading.phase == RunPhase::Paused ? tr("Resume") : tr("Pause"), job, heading.phase == RunPhase::Paused ? QStringLiteral("play") : QStringLiteral("pause"),
        tr("Space"), [this] { m_workbench.request(m_workbench.commandForSpace()); }, !m_workbench.commandForSpace().isEmpty()},
       {tr("Stop"), job, QStringLiteral("stop"), {}, ask("stop"), live},
@@ -102,6 +108,12 @@ QList<Command> MainWindow::commands() {
                  }, true});
   }
   return list;
+}
+
+void MainWindow::toggleOnlyPictures() {
+  const bool on = !showsOnlyPictures();
+  showPage(QStringLiteral("volumes"));
+  setOnlyPictures(on);
 }
 
 // Newcomers to the volumes look for the mouse first.

@@ -55,7 +55,7 @@ RunHeading MainWindow::headingOfPage() const {
 
 void MainWindow::showHeading() {
   const RunHeading heading = headingOfPage();
-  m_header->setVisible(!heading.title.isEmpty());
+  m_header->setVisible(!heading.title.isEmpty() && !showsOnlyPictures());
   if (!heading.title.isEmpty())
     m_header->setHeading(heading);
   m_kernels->setRecordOffer(m_workbench.heading().takesProfileRequest() ? KernelsPage::RecordOffer::NextSteps : KernelsPage::RecordOffer::NewJob);

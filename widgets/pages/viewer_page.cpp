@@ -27,12 +27,14 @@
 #include <QSettings>
 #include <QSplitter>
 #include <QStandardPaths>
+#include <QStyle>
 #include <QtConcurrent>
 #include <cmath>
 
 namespace voxlab {
 namespace {
 constexpr int kPanelWidth = 324, kRecentFiles = 8, kPrinted_dots_per_m = 11811; // 300 an inch, as journals ask for
+constexpr QSize kRoomy(1100, 700); // a page of this size has room for bars of the usual height
 const QString kRecentKey = QStringLiteral("viewer/recent");
 
 int panelWidth(int ofPage) { return std::min(kPanelWidth, ofPage * 12 / 25); } // the views are what one looks at
@@ -40,6 +42,7 @@ int panelWidth(int ofPage) { return std::min(kPanelWidth, ofPage * 12 / 25); } /
 
 ViewerPage::ViewerPage(QWidget* parent) : QWidget(parent), m(std::make_unique<Parts>()) {
   setAcceptDrops(true);
+  m->page = this;
   m->document = new ViewerDocument(this);
   m->loader = new ViewerLoader(this);
   m->surfaceLoader = new ViewerSurfaceLoader(this);
@@ -67,6 +70,36 @@ QList<QAction*> ViewerPage::commands() const {
   return all;
 }
 void ViewerPage::setPresetFolder(const QString& folder) { m->volumePanel->setPresetFolder(folder); }
+
+void ViewerPage::setOnlyPictures(bool on) {
+  if (on == m->onlyPictures)
+    return;
+  m->onlyPictures = on;
+  const bool had = m->panelAction->isChecked();
+  if (on ? had : had != m->hadPanel)
+    m->panelAction->trigger();
+  m->hadPanel = had;
+}
+
+void ViewerPage::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitBars();
+}
+
+// In a small window the bars are flat, and the one of comparing stands in for the line that names what is shown: at least half of the
+// page are pictures.
+void ViewerPage::fitBars() {
+  const bool small = width() < kRoomy.width() || height() < kRoomy.height();
+  for (QWidget* bar : {static_cast<QWidget*>(m->compareBar), static_cast<QWidget*>(m->editBar)})
+    if (bar->property("compact").toBool() != small) {
+      setStyleProperty(bar, "compact", small);
+      for (QWidget* part : bar->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) { // dressed by what they stand in
+        part->style()->unpolish(part);
+        part->style()->polish(part);
+      }
+    }
+  m->heading->setVisible(!m->document->isEmpty() && !(small && !m->compareBar->isHidden()));
+}
 
 // --- opening ---------------------------------------------------------------------------------------------------------
 
@@ -276,8 +309,8 @@ void ViewerPage::takeDocument() {
   if (empty)
     m->status->setReading({});
   m->heading->setText(m->document->heading());
-  m->heading->setVisible(!empty);
   m->showMask->setVisible(!conditionToShow().isEmpty());
+  fitBars();
   emit titleChanged(empty ? QString() : QString::fromStdString(m->document->layer(0).title));
 }
 
@@ -448,6 +481,7 @@ void ViewerPage::rememberRanges() {
 }
 
 void ViewerPage::saveSettings() {
+  setOnlyPictures(false);
   rememberRanges();
   QSettings settings;
   settings.beginGroup(QStringLiteral("viewer"));

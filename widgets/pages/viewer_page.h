@@ -30,6 +30,9 @@ public:
   explicit ViewerPage(QWidget* parent = nullptr);
   ~ViewerPage() override;
 
+  // Folds the panel away until it is switched off; whoever shows the page folds what stands around it.
+  void setOnlyPictures(bool on);
+
   // Files are read in the background; the newest request wins. Labels are laid over an image that is open already.
   void openFile(const QString& path);
   void openFiles(const QStringList& paths); // the first replaces, the others go on top
@@ -88,6 +91,7 @@ signals:
   void sampleFromMaskRequested(const QString& maskPath, const QString& likeSample, voxlab::SampleStart start);
 
 protected:
+  void resizeEvent(QResizeEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
   void showEvent(QShowEvent* event) override;
@@ -112,6 +116,7 @@ private:
   void takeDocument();
   void useOtherForm();
   void openSeries(const DicomSeries& series, const QString& folder, ViewerLoader::Placement placement);
+  void fitBars();
   void chooseScreenshot();
   void copyPicture();
   void whenStill(int scale, Annotations annotations, const std::function<void(const GridStill&)>& then);

@@ -151,7 +151,7 @@ void ViewerPage::buildStrip() {
   // The focus goes as the eye does: tools, views, panel.
   for (const SliceAxis axis : {SliceAxis::Axial, SliceAxis::Sagittal, SliceAxis::Coronal})
     order << &m->grid->sliceView(axis);
-  order << &m->grid->volumeView() << m->tabs;
+  order << &m->grid->volumeView() << m->foldPanel << m->tabs;
   for (qsizetype i = 1; i < order.size(); ++i)
     setTabOrder(order[i - 1], order[i]);
 }
@@ -183,9 +183,15 @@ void ViewerPage::buildPanelActions() {
   });
   need("plus", tr("3D: save the curve as a preset…"), "Ctrl+Shift+K", [this](bool) { m->volumePanel->askAndSave(); });
   m->commandGroup = tr("Panels and samples");
+  m->panelAction = addCommand("viewer-panel", tr("The panel at the right, or more room"), keys("Alt+0"), [this](bool on) {
+    m->tabs->setVisible(on);
+    m->foldPanel->setFolded(!on);
+  });
+  m->panelAction->setCheckable(true);
+  m->panelAction->setChecked(true);
   for (int tab = 0; tab < m->tabs->count(); ++tab)
     addCommand("viewer-main", tr("Panel: %1").arg(m->tabs->tabText(tab)), keys(qPrintable(QStringLiteral("Alt+%1").arg(tab + 1))), [this, tab](bool) {
-      m->tabs->setCurrentIndex(tab);
+      m->showPanel(tab);
       m->tabs->currentWidget()->setFocus(Qt::ShortcutFocusReason);
     });
   addCommand("viewer-four", tr("All samples of the run on one sheet"), keys("G"), [this](bool) {

@@ -20,7 +20,7 @@
 namespace voxlab {
 namespace {
 
-constexpr int kLeastPanelWidth = 260, kStripWidth = 40, kProgressWidth = 420;
+constexpr int kLeastPanelWidth = 260, kLeastLabels = 170, kStripWidth = 40, kProgressWidth = 420;
 enum Tab { kLayersTab, kVolumeTab, kSamplesTab, kFileTab, kCompareTab };
 constexpr QSize kLeastCentre(252, 240); // three views side by side
 
@@ -93,6 +93,12 @@ QString timePointText(const ViewerDocument& document) {
 }
 } // namespace
 
+void ViewerPage::Parts::showPanel(int tab) {
+  if (!panelAction->isChecked())
+    panelAction->trigger();
+  tabs->setCurrentIndex(tab);
+}
+
 void ViewerPage::Parts::startComparison(CompareMode mode) {
   views->setCurrentWidget(grid); // in place of the sheet
   if (compareBar->isHidden()) {
@@ -102,6 +108,7 @@ void ViewerPage::Parts::startComparison(CompareMode mode) {
   compareBar->show();
   tabs->setTabVisible(kCompareTab, true);
   compareBar->start(mode);
+  page->fitBars();
 }
 
 void ViewerPage::Parts::showCompared() {
@@ -193,6 +200,7 @@ void ViewerPage::Parts::endComparison() {
   measured = {};
   compareBar->hide();
   compareBar->end();
+  page->fitBars();
   tabs->setTabVisible(kCompareTab, false);
   showLayoutBefore();
 }
@@ -270,8 +278,9 @@ void ViewerPage::build() {
   m->filePanel = new ViewerFilePanel(*m->document, *m->holes, this);
   auto* layersPage = new QWidget(this);
   auto* layersLayout = new QVBoxLayout(layersPage);
-  layersLayout->setContentsMargins(12, 12, 12, 12);
+  layersLayout->setContentsMargins(0, 0, 0, 0);
   layersLayout->setSpacing(12);
+  m->labelsPanel->setMinimumHeight(kLeastLabels);
   m->layersPanel->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
   layersLayout->addWidget(m->layersPanel);
   layersLayout->addWidget(m->labelsPanel, 1000);
@@ -280,7 +289,7 @@ void ViewerPage::build() {
   m->tabs->setDocumentMode(true);
   m->tabs->setUsesScrollButtons(false);
   m->tabs->setStyleSheet(QStringLiteral("QTabWidget::tab-bar { left: 12px; } QTabBar::tab { margin-right: 9px; }"));
-  m->tabs->addTab(layersPage, tr("Layers"));
+  m->tabs->addTab(scrolled(layersPage, tr("Layers"), m->tabs), tr("Layers"));
   m->tabs->addTab(scrolled(m->volumePanel, tr("3D"), m->tabs), tr("3D"));
   m->tabs->addTab(padded(m->samples, m->tabs), tr("Samples"));
   m->tabs->addTab(scrolled(m->filePanel, tr("File"), m->tabs), tr("File"));
@@ -306,22 +315,26 @@ void ViewerPage::build() {
   headingLayout->addWidget(m->heading, 1);
   headingLayout->addWidget(m->showMask);
 
+  const auto column = [](QWidget* of) {
+    auto* layout = new QVBoxLayout(of);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    return layout;
+  };
+  auto* pictures = new QWidget(this);
+  auto* picturesLayout = column(pictures);
+  QWidget* underViews = stacked({m->timeBar, m->timeCurve, m->trajectory}, pictures);
+  picturesLayout->addWidget(headingRow);
+  picturesLayout->addWidget(m->views, 1);
+  picturesLayout->addWidget(underViews);
+  m->foldPanel = new FoldStrip(FoldStrip::Side::Right, tr("the panel"), QStringLiteral("Alt+0"), this);
   auto* centre = new QWidget(this);
-  centre->setMinimumSize(kLeastCentre); // whatever comes to stand around the views: it must not make the window larger
-  auto* centreLayout = new QVBoxLayout(centre);
+  centre->setMinimumSize(kLeastCentre + QSize(m->foldPanel->width(), 0)); // whatever comes to stand around the views: it must not make the window larger
+  auto* centreLayout = new QHBoxLayout(centre);
   centreLayout->setContentsMargins(0, 0, 0, 0);
   centreLayout->setSpacing(0);
-  QWidget* overViews = stacked({m->compareBar, m->editBar}, centre);
-  QWidget* underViews = stacked({m->timeBar, m->timeCurve, m->trajectory}, centre);
-  centreLayout->addWidget(headingRow);
-  centreLayout->addWidget(m->notices);
-  centreLayout->addWidget(overViews);
-  centreLayout->addWidget(m->views, 1);
-  centreLayout->addWidget(underViews);
-  connect(m->views, &QStackedWidget::currentChanged, this, [this, headingRow, overViews, underViews] { // the sheet is of other volumes
-    for (QWidget* bars : {headingRow, overViews, underViews})
-      bars->setVisible(m->views->currentWidget() != m->sheet);
-  });
+  centreLayout->addWidget(pictures, 1);
+  centreLayout->addWidget(m->foldPanel);
 
   QSplitter* splitter = m->splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setChildrenCollapsible(false);
@@ -330,10 +343,20 @@ void ViewerPage::build() {
   splitter->addWidget(m->tabs);
   splitter->setStretchFactor(0, 1);
   splitter->setStretchFactor(1, 0);
+  auto* rest = new QWidget(this); // bars over the panel, too: they take fewer rows from the pictures
+  auto* restLayout = column(rest);
+  QWidget* overViews = stacked({m->compareBar, m->editBar}, rest);
+  restLayout->addWidget(m->notices);
+  restLayout->addWidget(overViews);
+  restLayout->addWidget(splitter, 1);
+  connect(m->views, &QStackedWidget::currentChanged, this, [this, headingRow, overViews, underViews] { // the sheet is of other volumes
+    for (QWidget* bars : {headingRow, overViews, underViews})
+      bars->setVisible(m->views->currentWidget() != m->sheet);
+  });
   auto* tools = new QHBoxLayout;
   tools->setSpacing(0);
   tools->addWidget(m->toolStrip);
-  tools->addWidget(splitter, 1);
+  tools->addWidget(rest, 1);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -382,7 +405,7 @@ void ViewerPage::connectParts() {
   connect(m->filePanel, &ViewerFilePanel::aloneRequested, this, &ViewerPage::openAlone);
   connect(m->empty, &ViewerEmptyState::openRequested, this, &ViewerPage::openFile);
   connect(m->empty, &ViewerEmptyState::compareRequested, this, &ViewerPage::compareFiles);
-  connect(m->empty, &ViewerEmptyState::samplesRequested, this, [this] { m->tabs->setCurrentWidget(m->samples->parentWidget()); });
+  connect(m->empty, &ViewerEmptyState::samplesRequested, this, [this] { m->showPanel(kSamplesTab); });
   connect(m->samples, &ViewerSamplesPanel::samplesChanged, this, [this] { m->empty->setSamples(m->samples->run(), m->samples->samples(), m->samples->leftOutCount()); });
   connect(m->samples, &ViewerSamplesPanel::openRequested, this, &ViewerPage::openFile);
   connect(m->samples, &ViewerSamplesPanel::addRequested, this, &ViewerPage::addFile);
@@ -433,7 +456,8 @@ void ViewerPage::connectParts() {
   connect(m->compareBar, &ViewerCompareBar::said, this, &ViewerPage::statusMessage);
   connect(m->grid, &ViewerGrid::layoutChanged, this, [this] { m->compareBar->setPlanes(m->grid->comparePlanes()); });
   connect(m->compareBar, &ViewerCompareBar::closed, this, [this] { m->endComparison(); });
-  connect(m->compareBar, &ViewerCompareBar::detailsRequested, this, [this] { m->tabs->setCurrentIndex(kCompareTab); });
+  connect(m->compareBar, &ViewerCompareBar::detailsRequested, this, [this] { m->showPanel(kCompareTab); });
+  connect(m->foldPanel, &FoldStrip::clicked, m->panelAction, &QAction::trigger);
   connect(m->timeSlider, &QSlider::valueChanged, this, [this](int value) { m->document->setTimePoint(value); });
   connect(m->document, &ViewerDocument::layersChanged, this, &ViewerPage::takeDocument);
   connect(m->holes, &ViewerHoles::counted, this, &ViewerPage::showNotices);

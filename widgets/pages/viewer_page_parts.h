@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What ViewerPage is made of; for its own two sources.
 #pragma once
+#include "widgets/pages/fold_strip.h"
 #include "widgets/pages/page_parts.h"
 #include "widgets/pages/viewer_compare_bar.h"
 #include "widgets/pages/viewer_compare_panel.h"
@@ -39,6 +40,7 @@ class QSplitter;
 namespace voxlab {
 
 struct ViewerPage::Parts {
+  ViewerPage* page = nullptr;
   ViewerDocument* document = nullptr;
   ViewerLoader* loader = nullptr;
   ViewerSurfaceLoader* surfaceLoader = nullptr;
@@ -68,6 +70,7 @@ struct ViewerPage::Parts {
   bool sampledWhileComparing = false;
   std::filesystem::path outlined;          // the mask that is shown in outlines when it comes
   bool compareWhenLoaded = false, surfacesWanted = false, wasShown = false;
+  bool onlyPictures = false, hadPanel = true; // before only the pictures were shown
   CompareMode compareHow = CompareMode::None;
 
   QStackedWidget* views = nullptr; // empty state, grid
@@ -91,6 +94,7 @@ struct ViewerPage::Parts {
   QSlider* timeSlider = nullptr;
   QTabWidget* tabs = nullptr;
   QSplitter* splitter = nullptr; // views, panel
+  FoldStrip* foldPanel = nullptr;
   ViewerLayersPanel* layersPanel = nullptr;
   ViewerLabelsPanel* labelsPanel = nullptr;
   ViewerVolumePanel* volumePanel = nullptr;
@@ -98,11 +102,12 @@ struct ViewerPage::Parts {
   ViewerFilePanel* filePanel = nullptr;
   ViewerComparePanel* comparePanel = nullptr;
 
-  QAction *compareAction = nullptr, *editAction = nullptr, *openAction = nullptr, *curveAction = nullptr;
+  QAction *compareAction = nullptr, *editAction = nullptr, *openAction = nullptr, *curveAction = nullptr, *panelAction = nullptr;
   QList<QAction*> needVolume, viewMenu; // viewMenu: nullptr is a separator
   QString commandGroup;                   // of the commands that are being made
   QList<QAction*> strip;                // tools at the left edge; nullptr is a gap
 
+  void showPanel(int tab); // also where it was folded away
   // While it lives nothing that was read takes a place on the page: what a dialog asks about is still there when it is answered.
   class Question {
   public:

@@ -3,12 +3,15 @@
 #include "app/studio/tool_tips.h"
 #include "core/imaging/volume_io.h"
 #include "tests/app/studio/window_fixture.h"
+#include "widgets/pages/fold_strip.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_grid.h"
 #include "widgets/pages/viewer_page.h"
+#include "widgets/pages/viewer_slice_view.h"
 #include <QScrollArea>
 #include <QSignalSpy>
 #include <QStatusBar>
+#include <QTabWidget>
 #include <gmock/gmock.h>
 
 using namespace voxlab;
@@ -97,6 +100,73 @@ TEST_F(Craft, HintsOfViewsStandInTheStatusLine) {
   EXPECT_TRUE(m_window->statusBar()->currentMessage().contains(QStringLiteral("Wheel")));
   emit viewer().statusMessage(QStringLiteral("Picture saved"));
   EXPECT_TRUE(m_window->statusBar()->currentMessage().isEmpty()) << "what has happened is to be read";
+}
+
+TEST_F(Craft, RunsAndPanelFoldAndStayFolded) {
+  m_window->resize(1440, 900);
+  m_window->showPage(QStringLiteral("volumes"));
+  openHead();
+  EXPECT_TRUE(m_window->showsRuns());
+  const auto strip = [this](const char* name) {
+    for (auto* each : m_window->findChildren<FoldStrip*>())
+      if (each->accessibleName() == QString::fromUtf8(name))
+        return each;
+    return static_cast<FoldStrip*>(nullptr);
+  };
+  const int before = viewer().grid().width();
+  ASSERT_TRUE(strip("Fold the runs away") && strip("Fold the panel away"));
+  QTest::mouseClick(strip("Fold the runs away"), Qt::LeftButton);
+  EXPECT_FALSE(m_window->showsRuns());
+  QTest::mouseClick(strip("Fold the panel away"), Qt::LeftButton);
+  auto* tabs = viewer().findChild<QTabWidget*>();
+  EXPECT_TRUE(tabs->isHidden());
+  EXPECT_SOON(viewer().grid().width() > before + 500);
+  QTest::keyClick(m_window.get(), Qt::Key_2, Qt::AltModifier);
+  EXPECT_TRUE(tabs->isVisible()) << "who asks for a panel sees it";
+  EXPECT_EQ(tabs->currentIndex(), 1);
+  QTest::mouseClick(strip("Fold the panel away"), Qt::LeftButton);
+  m_window->close();
+  m_window.reset();
+  open();
+  m_window->showPage(QStringLiteral("volumes"));
+  EXPECT_FALSE(m_window->showsRuns()) << "remembered";
+  EXPECT_TRUE(viewer().findChild<QTabWidget*>()->isHidden());
+  ASSERT_TRUE(strip("Show the runs") && strip("Show the panel"));
+  QTest::mouseClick(strip("Show the panel"), Qt::LeftButton);
+  QTest::keyClick(m_window.get(), Qt::Key_B, Qt::ControlModifier);
+  EXPECT_TRUE(m_window->showsRuns());
+}
+
+TEST_F(Craft, SmallWindowsKeepTheRunsForThoseWhoWantThem) {
+  m_window->resize(1000, 700);
+  EXPECT_TRUE(m_window->showsRuns()) << "the monitor is of runs";
+  m_window->showPage(QStringLiteral("volumes"));
+  EXPECT_FALSE(m_window->showsRuns());
+  m_window->foldRuns(false);
+  EXPECT_TRUE(m_window->showsRuns());
+  EXPECT_EQ(m_window->width(), 1000);
+  m_window->showPage(QStringLiteral("monitor"));
+  m_window->showPage(QStringLiteral("volumes"));
+  EXPECT_TRUE(m_window->showsRuns());
+}
+
+TEST_F(Craft, OnlyThePicturesAndBack) {
+  m_window->showPage(QStringLiteral("volumes"));
+  openHead();
+  auto* tabs = viewer().findChild<QTabWidget*>();
+  QTest::keyClick(m_window.get(), Qt::Key_F11);
+  EXPECT_TRUE(m_window->showsOnlyPictures());
+  EXPECT_FALSE(m_window->showsRuns());
+  EXPECT_TRUE(tabs->isHidden());
+  EXPECT_TRUE(header()->isHidden());
+  m_window->showPage(QStringLiteral("kernels"));
+  EXPECT_TRUE(m_window->showsRuns()) << "other pages are as they were";
+  m_window->showPage(QStringLiteral("volumes"));
+  EXPECT_FALSE(m_window->showsRuns());
+  QTest::keyClick(&viewer().grid().sliceView(SliceAxis::Axial), Qt::Key_Escape);
+  EXPECT_FALSE(m_window->showsOnlyPictures());
+  EXPECT_TRUE(m_window->showsRuns());
+  EXPECT_TRUE(tabs->isVisible());
 }
 
 TEST(ToolTipLines, AreNoLongerThanOneReadsAtAGlance) {

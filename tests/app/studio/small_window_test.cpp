@@ -179,3 +179,43 @@ TEST_F(SmallWindow, KeepsItsSizeWithARunsVolumes) {
   tabs()->setCurrentIndex(2);
   expectInSight("a run's samples and a notice");
 }
+
+// VIEWER.md: pictures keep at least half of the page, whatever bars are open beside the panel.
+TEST_F(SmallWindow, PicturesKeepHalfOfThePage) {
+  openEverything();
+  const auto share = [this] {
+    for (int i = 0; i < 4; ++i)
+      QApplication::processEvents();
+    double views = 0;
+    for (const QWidget* view : viewer().grid().findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+      if (view->isVisible())
+        views += view->width() * view->height();
+    return views / (viewer().width() * viewer().height());
+  };
+  EXPECT_FALSE(m_window->showsRuns()) << "beside the volumes they have no room here";
+  const auto dismiss = [this] {
+    for (auto* button : viewer().findChild<ViewerNotices*>()->findChildren<QToolButton*>())
+      if (button->accessibleName() == QStringLiteral("Dismiss"))
+        button->click();
+  };
+  dismiss(); // of what has NaN
+  for (int tab = 0; tab < 4; ++tab) {
+    tabs()->setCurrentIndex(tab);
+    EXPECT_GE(share(), 0.5) << "tab " << tab;
+  }
+  tabs()->setCurrentIndex(0);
+  command("Edit labels");
+  EXPECT_GE(share(), 0.5) << "editing";
+  command("Compare two volumes");
+  EXPECT_GE(share(), 0.47) << "editing and comparing";
+  command("Edit labels");
+  for (int mode = 0; mode < 6; ++mode) {
+    EXPECT_GE(share(), 0.5) << "comparing, mode " << mode;
+    command("Next way to compare");
+  }
+  command("Edit labels");
+  command("The panel at the right, or more room");
+  EXPECT_GE(share(), 0.7) << "without the panel";
+  m_window->setOnlyPictures(true);
+  EXPECT_GE(share(), 0.7);
+}
