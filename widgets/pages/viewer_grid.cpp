@@ -2,6 +2,7 @@
 #include "widgets/pages/viewer_grid.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_volume_view.h"
+#include <QApplication>
 #include <QGridLayout>
 #include <QPainter>
 #include <algorithm>
@@ -190,11 +191,14 @@ void ViewerGrid::arrange() {
     place(viewAt(3), 1, 1);
     stretch({1, 1}, {1, 1});
   }
+  const bool hadFocus = isAncestorOf(QApplication::focusWidget());
   const auto setShown = [&](QWidget* view) { view->setVisible(std::find(shown.begin(), shown.end(), view) != shown.end()); };
   for (int i = 0; i < 4; ++i)
     setShown(viewAt(i));
   for (auto* view : m_compared)
     setShown(view);
+  if (hadFocus && !shown.empty() && !isAncestorOf(QApplication::focusWidget())) // keys go on doing what they did
+    shown.front()->setFocus();
 }
 
 void GridStill::hold(const SteadyMask& mask) {

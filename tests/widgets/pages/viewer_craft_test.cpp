@@ -5,6 +5,7 @@
 #include "tests/support/qt/waiting.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/widgets/pages/viewer_volumes.h"
+#include "widgets/pages/fold_strip.h"
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_gestures.h"
 #include "widgets/pages/viewer_grid.h"
@@ -170,6 +171,16 @@ TEST_F(ViewerCraft, NoBarWidensTheWindow) {
     }
 }
 
+TEST_F(ViewerCraft, KeysStayWithThePicturesWhenTheyAreArrangedAnew) {
+  page.document().addOnTop(headVolume());
+  key(Qt::Key_C); // the views of comparing take the others' place
+  EXPECT_TRUE(page.grid().isAncestorOf(QApplication::focusWidget())) << QApplication::focusWidget()->metaObject()->className();
+  EXPECT_TRUE(QApplication::focusWidget()->isVisible());
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_C);
+  EXPECT_TRUE(page.grid().isAncestorOf(QApplication::focusWidget()));
+  EXPECT_TRUE(QApplication::focusWidget()->isVisible());
+}
+
 TEST_F(ViewerCraft, PicturesAreSavedForPrint) {
   const TemporaryFolder folder;
   const QString path = QString::fromStdString((folder / "figure.png").string());
@@ -224,7 +235,7 @@ TEST_F(ViewerCraft, TabGoesFromTheToolsOverTheViewsToThePanel) {
     for (; widget && widget != &page; widget = widget->parentWidget()) {
       if (widget == &page.grid())
         return 1;
-      if (qobject_cast<const QTabWidget*>(widget))
+      if (qobject_cast<const QTabWidget*>(widget) || qobject_cast<const FoldStrip*>(widget)) // which folds it
         return 2;
     }
     return 0;
