@@ -5,6 +5,7 @@
 #include "app/studio/sampling_again.h"
 #include "core/analysis/run_history.h"
 #include "core/base/text.h"
+#include "core/protocol/left_out.h"
 #include "widgets/base/when_done.h"
 #include "widgets/pages/launch_page.h"
 #include "widgets/pages/sample_description.h"
@@ -13,6 +14,7 @@
 #include <QFileInfo>
 #include <QtConcurrent>
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace voxlab {
@@ -64,6 +66,7 @@ void MainWindow::showSamples() {
   if (m_comparesRuns) // the list shows pairs of two runs
     return;
   const bool isAnew = m_samplesShown == 0 || samples.size() < m_samplesShown; // or the run went back to an earlier step
+  const std::set<std::string> leftOut = leftOutOf(m_workbench.follower().folder().toStdString());
   QList<ViewerSample> arrived;
   for (std::size_t i = isAnew ? 0 : m_samplesShown; i < samples.size(); ++i) {
     const SampleRecord& sample = samples[i];
@@ -73,7 +76,7 @@ void MainWindow::showSamples() {
     if (const QString seed = sample.seed ? QString::number(*sample.seed) : QString(); !seed.isEmpty() && !name.endsWith(QStringLiteral("seed") + seed))
       title << tr("seed %1").arg(seed);
     const QString file = m_workbench.follower().folder() + QLatin1Char('/') + QString::fromStdString(sample.path);
-    arrived << ViewerSample{file, title.join(QStringLiteral(" · ")), step, {}};
+    arrived << ViewerSample{file, title.join(QStringLiteral(" · ")), step, {}, leftOut.contains(sample.path)};
     if (m_ownMasks.contains(QString::fromStdString(sample.mask)))
       showSampleOfOwnMask(QString::fromStdString(sample.mask), file, Landing::WhereNobodyLooks);
   }
@@ -146,8 +149,11 @@ void MainWindow::compareSamplesOf(const QStringList& ids) {
     if (groups->isEmpty())
       return void(m_toasts->add(ToastKind::Attention, tr("These runs share no sample of the same seed and mask. Sample all of them with one seed to compare them.")));
     const auto newest = std::find_if(groups->rbegin(), groups->rend(), [](const ViewerSample& group) { return group.isHere(); });
-    if (newest == groups->rend())
-      return void(m_toasts->add(ToastKind::Attention, tr("The volumes that these runs have in common were left out of the shipped runs: only their measures can be compared.")));
+    if (newest == groups->rend()) {
+      const bool leftOut = std::any_of(groups->begin(), groups->end(), [](const ViewerSample& group) { return group.isLeftOut; });
+      return void(m_toasts->add(ToastKind::Attention, leftOut ? tr("The volumes that these runs have in common were left out of the shipped runs: only their measures can be compared.")
+                                                              : tr("The files of the volumes that these runs have in common were deleted or moved: only their measures can be compared.")));
+    }
     if (const int shared = static_cast<int>(newest->others.size()) + 1; shared < count)
       m_toasts->add(ToastKind::Attention, tr("Only %1 of the %2 runs have a sample of the same seed and mask; these are compared.").arg(shared).arg(count));
     m_comparesRuns = true;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/sample_pairs.h"
 #include "core/base/text.h"
+#include "core/protocol/left_out.h"
 #include <QCoreApplication>
 #include <map>
+#include <set>
 
 namespace voxlab {
 namespace {
@@ -39,17 +41,22 @@ QString titleOf(const SampleRecord& sample, Steps steps) {
 // The reference's samples that others have too.
 QList<ViewerSample> groupsOf(const std::vector<SampledRun>& runs, std::size_t reference, Steps steps) {
   std::vector<std::map<Key, const SampleRecord*>> of;
-  for (const SampledRun& run : runs)
+  std::vector<std::set<std::string>> leftOut;
+  for (const SampledRun& run : runs) {
     of.push_back(byKey(run, steps));
+    leftOut.push_back(leftOutOf(run.folder));
+  }
   QList<ViewerSample> groups;
   for (const SampleRecord& sample : runs[reference].samples) { // in the order of arrival
     const Key key = keyOf(sample, steps);
     if (!sample.seed || of[reference].at(key) != &sample)
       continue;
-    ViewerSample group{QString::fromStdString((runs[reference].folder / sample.path).string()), titleOf(sample, steps), {}, {}};
+    ViewerSample group{QString::fromStdString((runs[reference].folder / sample.path).string()), titleOf(sample, steps), {}, {}, leftOut[reference].contains(sample.path)};
     for (std::size_t other = reference + 1; other < runs.size(); ++other)
-      if (const auto found = of[other].find(key); found != of[other].end())
+      if (const auto found = of[other].find(key); found != of[other].end()) {
         group.others << QString::fromStdString((runs[other].folder / found->second->path).string());
+        group.isLeftOut = group.isLeftOut || leftOut[other].contains(found->second->path);
+      }
     if (!group.others.isEmpty())
       groups << group;
   }

@@ -23,6 +23,12 @@ template <class T, class Sink> Result<Filled<T>> readThrough(const Importer& imp
   return Filled<T>{std::move(*header), std::move(sink.voxelsTaken)};
 }
 
+std::string ordinal(std::int64_t n) {
+  const std::int64_t last = n % 10, tens = n / 10 % 10;
+  const char* ending = tens == 1 ? "th" : last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th";
+  return std::to_string(n) + ending;
+}
+
 template <class T> Result<Filled<T>> readThinned(const Importer& importer, const std::filesystem::path& file, const ReadOptions& options, const VolumeHeader& header) {
   const GridSize size = header.grid.size;
   const std::int64_t timePoints = options.timePoint ? 1 : header.timePoints;
@@ -35,7 +41,7 @@ template <class T> Result<Filled<T>> readThinned(const Importer& importer, const
   filled->header.grid = thinned(header.grid, thinning);
   filled->header.sform.reset(); // they described the whole grid
   filled->header.qform.reset();
-  filled->header.notes.push_back("Only every " + std::to_string(thinning.step) + ". voxel along each axis was opened: the whole volume takes " +
+  filled->header.notes.push_back("Only every " + ordinal(thinning.step) + " voxel along each axis was opened: the whole volume takes " +
                                  formatBytes(wholeBytes) + ", and the limit is " + formatBytes(static_cast<double>(options.memoryLimitBytes)) + ".");
   return filled;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/sample_strip.h"
 #include "core/base/text.h"
+#include "core/protocol/left_out.h"
+#include "widgets/pages/viewer_samples_panel.h"
 #include "widgets/base/when_done.h"
 #include "widgets/pages/icons.h"
 #include "widgets/pages/page_parts.h"
@@ -129,6 +131,8 @@ void SampleStrip::clear(const QString& runFolder) {
   m_files.clear();
   m_titles.clear();
   m_known = 0;
+  m_leftOutFiles = leftOutOf(runFolder.toStdString());
+  m_leftOutCount = m_missingCount = 0;
   m_pictures.clear();
   qDeleteAll(m_thumbs);
   m_thumbs.clear();
@@ -162,21 +166,23 @@ void SampleStrip::setSamples(const std::vector<SampleRecord>& samples) {
   const qsizetype before = m_files.size();
   for (std::size_t i = m_known; i < samples.size(); ++i) {
     const QString file = m_folder + QLatin1Char('/') + QString::fromStdString(samples[i].path);
-    if (!QFileInfo::exists(file))
+    if (!QFileInfo::exists(file)) {
+      ++(m_leftOutFiles.contains(samples[i].path) ? m_leftOutCount : m_missingCount);
       continue;
+    }
     m_files << file;
     m_titles << titleOf(samples[i]);
     if (samples.size() - i <= kThumbsKept)
       addThumb(samples[i], file);
   }
   m_known = samples.size();
-  const auto leftOut = static_cast<int>(m_known) - static_cast<int>(m_files.size());
+  const QString absent = absentVolumesText(m_leftOutCount, m_missingCount, static_cast<int>(m_known));
   if (m_files.size() > before)
     showNewest();
-  if (m_files.isEmpty() && leftOut > 0)
-    m_empty->setText(tr("Left out of the shipped run: all %n volume(s).", nullptr, leftOut));
-  m_leftOut->setText(tr("Left out of the shipped run: %1 of %2 volumes.").arg(leftOut).arg(m_known));
-  m_leftOut->setVisible(!m_files.isEmpty() && leftOut > 0);
+  if (m_files.isEmpty() && !absent.isEmpty())
+    m_empty->setText(absent);
+  m_leftOut->setText(absent);
+  m_leftOut->setVisible(!m_files.isEmpty() && !absent.isEmpty());
 }
 
 void SampleStrip::addThumb(const SampleRecord& sample, const QString& file) {

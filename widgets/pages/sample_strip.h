@@ -7,6 +7,8 @@
 #include <QFrame>
 #include <QHash>
 #include <QString>
+#include <set>
+#include <string>
 
 class QLabel;
 class QPushButton;
@@ -45,6 +47,8 @@ private:
   QLabel* m_title;
   ElidedLabel* m_caption;
   QLabel* m_planes[3];
+  std::set<std::string> m_leftOutFiles; // by the run's record
+  int m_leftOutCount = 0, m_missingCount = 0;
   QLabel *m_empty, *m_leftOut;
   QWidget* m_newest;
   QWidget* m_row;

@@ -89,16 +89,15 @@ void ViewerEmptyState::addLink(QVBoxLayout* column, const QString& text, const Q
   column->addWidget(link, 0, Qt::AlignHCenter);
 }
 
-void ViewerEmptyState::setSamples(const QString& run, const QList<ViewerSample>& samples, int leftOut) {
+void ViewerEmptyState::setSamples(const QString& run, const QList<ViewerSample>& samples, int leftOut, int missing) {
   empty(m_samplesLayout);
-  m_samples->setVisible(!samples.isEmpty() || leftOut > 0);
+  m_samples->setVisible(!samples.isEmpty() || leftOut + missing > 0);
   m_title->setText(samples.isEmpty() ? tr("Drop a volume here") : tr("Or drop a volume here"));
   m_help->setVisible(samples.isEmpty());
-  if (samples.isEmpty() && leftOut == 0)
+  if (samples.isEmpty() && leftOut + missing == 0)
     return;
   const auto say = [this](const QString& words, const char* role) { m_samplesLayout->addWidget(centred(makeWrappedLabel(words, role, m_samples))); };
-  if (!samples.isEmpty())
-    say(tr("Volumes of %1").arg(run), "heading");
+  say(tr("Volumes of %1").arg(run), "heading");
   for (auto sample = samples.rbegin(); sample != samples.rend() && sample - samples.rbegin() < kMostSamples; ++sample)
     addLink(m_samplesLayout, sample->title, sample->path, [this, one = *sample] {
       if (one.others.isEmpty())
@@ -108,9 +107,8 @@ void ViewerEmptyState::setSamples(const QString& run, const QList<ViewerSample>&
     });
   if (samples.size() > kMostSamples)
     addLink(m_samplesLayout, tr("All %1 of them").arg(samples.size()), tr("The list at the right"), [this] { emit samplesRequested(); });
-  if (leftOut > 0)
-    say(samples.isEmpty() ? tr("Left out of the shipped run “%1”: all %n volume(s).", nullptr, leftOut).arg(run) : tr("Left out of the shipped run: %n more.", nullptr, leftOut),
-        "help");
+  if (const QString words = absentVolumesText(leftOut, missing, static_cast<int>(samples.size()) + leftOut + missing); !words.isEmpty())
+    say(words, "help");
 }
 
 void ViewerEmptyState::setRecentFiles(const QStringList& paths) {

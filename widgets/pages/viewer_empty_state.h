@@ -17,7 +17,7 @@ public:
   explicit ViewerEmptyState(QWidget* parent = nullptr);
   void setRecentFiles(const QStringList& paths);
   // Those that can be opened, oldest first, and how many more the run drew whose files are not here.
-  void setSamples(const QString& run, const QList<ViewerSample>& samples, int leftOut);
+  void setSamples(const QString& run, const QList<ViewerSample>& samples, int leftOut, int missing);
 
 signals:
   void chooseRequested();

@@ -198,7 +198,7 @@ void ViewerPage::buildPanelActions() {
     if (!m->samples->samples().isEmpty())
       emit m->samples->sheetRequested();
     else
-      emit statusMessage(m->samples->count() > 0 ? tr("The volumes of this run were left out of the shipped run: there is nothing to lay out.") : tr("The chosen run has drawn no volume yet."));
+      emit statusMessage(m->samples->count() > 0 ? absentVolumesText(m->samples->leftOutCount(), m->samples->missingCount(), m->samples->count()) : tr("The chosen run has drawn no volume yet."));
   });
   addCommand("viewer-compare", tr("Compare the chosen samples"), keys("Shift+G"), [this](bool) {
     if (!m->sheet->isVisible() ? !m->samples->compareChosen() : !m->sheet->compareChosen())

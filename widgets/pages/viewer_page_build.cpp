@@ -406,7 +406,7 @@ void ViewerPage::connectParts() {
   connect(m->empty, &ViewerEmptyState::openRequested, this, &ViewerPage::openFile);
   connect(m->empty, &ViewerEmptyState::compareRequested, this, &ViewerPage::compareFiles);
   connect(m->empty, &ViewerEmptyState::samplesRequested, this, [this] { m->showPanel(kSamplesTab); });
-  connect(m->samples, &ViewerSamplesPanel::samplesChanged, this, [this] { m->empty->setSamples(m->samples->run(), m->samples->samples(), m->samples->leftOutCount()); });
+  connect(m->samples, &ViewerSamplesPanel::samplesChanged, this, [this] { m->empty->setSamples(m->samples->run(), m->samples->samples(), m->samples->leftOutCount(), m->samples->missingCount()); });
   connect(m->samples, &ViewerSamplesPanel::openRequested, this, &ViewerPage::openFile);
   connect(m->samples, &ViewerSamplesPanel::addRequested, this, &ViewerPage::addFile);
   connect(m->samples, &ViewerSamplesPanel::compareRequested, this, &ViewerPage::compareFiles);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_samples_panel.h"
 #include "widgets/pages/page_parts.h"
+#include <QCoreApplication>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QLabel>
@@ -12,10 +13,11 @@
 
 namespace voxlab {
 namespace {
-constexpr int kPathRole = Qt::UserRole, kGroupRole = Qt::UserRole + 1, kTitleRole = Qt::UserRole + 2, kNewRole = Qt::UserRole + 3, kOthersRole = Qt::UserRole + 4;
+constexpr int kPathRole = Qt::UserRole, kGroupRole = Qt::UserRole + 1, kTitleRole = Qt::UserRole + 2, kNewRole = Qt::UserRole + 3, kOthersRole = Qt::UserRole + 4,
+              kLeftOutRole = Qt::UserRole + 5;
 
 ViewerSample sampleOf(const QListWidgetItem& item) {
-  return {item.data(kPathRole).toString(), item.data(kTitleRole).toString(), item.data(kGroupRole).toString(), item.data(kOthersRole).toStringList()};
+  return {item.data(kPathRole).toString(), item.data(kTitleRole).toString(), item.data(kGroupRole).toString(), item.data(kOthersRole).toStringList(), item.data(kLeftOutRole).toBool()};
 }
 bool isOffered(const QListWidgetItem& item) { return item.flags().testFlag(Qt::ItemIsEnabled); }
 } // namespace
@@ -23,6 +25,17 @@ bool isOffered(const QListWidgetItem& item) { return item.flags().testFlag(Qt::I
 bool ViewerSample::isHere() const {
   const QStringList files = paths();
   return std::all_of(files.begin(), files.end(), [](const QString& file) { return QFileInfo::exists(file); });
+}
+
+QString absentVolumesText(int leftOut, int missing, int all) {
+  const auto say = [all](const QString& some, const QString& every, int count) { return count == all ? every.arg(all) : some.arg(count).arg(all); };
+  const auto text = [](const char* source) { return QCoreApplication::translate("AbsentVolumes", source); };
+  QStringList sentences;
+  if (leftOut > 0)
+    sentences << say(text("Left out of the shipped run: %1 of %2 volumes."), text("Left out of the shipped run: all volumes (%1)."), leftOut);
+  if (missing > 0)
+    sentences << say(text("Missing: %1 of %2 volumes; their files were deleted or moved."), text("Missing: all volumes (%1); their files were deleted or moved."), missing);
+  return sentences.join(QLatin1Char(' '));
 }
 
 ViewerSamplesPanel::ViewerSamplesPanel(QWidget* parent) : QWidget(parent) {
@@ -99,7 +112,7 @@ void ViewerSamplesPanel::setSamples(const QString& run, const QList<ViewerSample
   m_run->setText(run);
   m_run->setVisible(!run.isEmpty());
   m_list->clear();
-  m_unseen = m_leftOut = 0;
+  m_unseen = m_leftOut = m_missing = 0;
   for (const auto& sample : samples)
     insert(sample, false);
   showCounts();
@@ -115,7 +128,7 @@ void ViewerSamplesPanel::addSample(const ViewerSample& sample) {
 
 void ViewerSamplesPanel::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  if (m_leftOut > 0)
+  if (m_leftOut + m_missing > 0)
     lookAgain();
 }
 
@@ -123,7 +136,8 @@ void ViewerSamplesPanel::lookAgain() {
   for (int row = 0; row < m_list->count(); ++row)
     if (QListWidgetItem* item = m_list->item(row); !isOffered(*item)) {
       dress(item);
-      m_leftOut -= isOffered(*item) ? 1 : 0;
+      if (isOffered(*item))
+        count(*item, -1);
     }
   showCounts();
 }
@@ -132,12 +146,13 @@ void ViewerSamplesPanel::showCounts() {
   const int all = m_list->count();
   m_empty->setVisible(all == 0);
   m_list->setVisible(all > 0);
-  m_sheet->setVisible(all - m_leftOut > 1);
-  m_leftOutWords->setVisible(m_leftOut > 0);
-  m_leftOutWords->setText(m_leftOut == all ? tr("Left out of the shipped run: all %n volume(s).", nullptr, all)
-                                           : tr("Left out of the shipped run: %1 of %2 volumes, in grey.").arg(m_leftOut).arg(all));
+  m_sheet->setVisible(all - m_leftOut - m_missing > 1);
+  m_leftOutWords->setVisible(m_leftOut + m_missing > 0);
+  m_leftOutWords->setText(absentVolumesText(m_leftOut, m_missing, all));
   emit samplesChanged();
 }
+
+void ViewerSamplesPanel::count(const QListWidgetItem& item, int by) { (item.data(kLeftOutRole).toBool() ? m_leftOut : m_missing) += by; }
 
 void ViewerSamplesPanel::insert(const ViewerSample& sample, bool isNew) {
   auto* item = new QListWidgetItem;
@@ -146,9 +161,11 @@ void ViewerSamplesPanel::insert(const ViewerSample& sample, bool isNew) {
   item->setData(kGroupRole, sample.group);
   item->setData(kNewRole, isNew);
   item->setData(kOthersRole, sample.others);
+  item->setData(kLeftOutRole, sample.isLeftOut);
   item->setSizeHint({0, fontMetrics().height() + 10});
   dress(item);
-  m_leftOut += isOffered(*item) ? 0 : 1;
+  if (!isOffered(*item))
+    count(*item, 1);
   m_list->insertItem(0, item);
 }
 
@@ -157,8 +174,8 @@ void ViewerSamplesPanel::dress(QListWidgetItem* item) {
   const bool isHere = sample.isHere();
   item->setFlags(isHere ? Qt::ItemIsSelectable | Qt::ItemIsEnabled : Qt::NoItemFlags);
   if (!isHere) {
-    item->setText(tr("%1 · left out").arg(sample.title));
-    item->setToolTip(tr("%1\nThis volume was left out of the shipped run, or was deleted since.").arg(sample.path));
+    item->setText((sample.isLeftOut ? tr("%1 · left out") : tr("%1 · missing")).arg(sample.title));
+    item->setToolTip((sample.isLeftOut ? tr("%1\nThis volume was left out of the shipped run.") : tr("%1\nThere is no such file any more: it was deleted or moved.")).arg(sample.path));
     return;
   }
   item->setText(item->data(kNewRole).toBool() ? QStringLiteral("● ") + sample.title : sample.title);

@@ -166,8 +166,8 @@ std::vector<SliceStill> ViewerSliceView::stillsOfAllSlices(SliceAxis along, QSiz
   for (SliceStill& still : stills) {
     const Vec3d cursor = m_document.cursorInSlice(along, ++number);
     still.plane = m_document.planeThrough(cursor, m_axis, pixels.width(), pixels.height());
-    if (decoration == Decoration::Full)
-      still.decorations = decorationsAt(cursor);
+    if (still.decorations) // names are made once: hundreds of times they would keep the window from answering
+      placeAt(*still.decorations, cursor);
   }
   return stills;
 }
@@ -180,20 +180,26 @@ SliceDecorations ViewerSliceView::decorationsAt(Vec3d cursor) const {
   SliceDecorations over;
   over.axis = m_axis;
   over.font = font();
-  if (m_document.crosshair() == Visibility::Shown)
-    over.crosshair = cursor;
   over.annotations = m_document.annotations();
-  const bool isAlone = m_shown.layer && *m_shown.layer < m_document.layerCount();
-  const auto slice = isAlone ? m_document.sliceNumberOf(*m_shown.layer, cursor, m_axis) : m_document.sliceNumberAt(cursor, m_axis);
-  over.number = slice.number;
-  over.count = slice.count;
-  over.position_mm = slice.position_mm;
-  over.isOblique = slice.isOblique;
-  if (isAlone)
+  placeAt(over, cursor);
+  if (showsOneLayer())
     nameLayer(over);
   else
     nameCompared(over);
   return over;
+}
+
+bool ViewerSliceView::showsOneLayer() const { return m_shown.layer && *m_shown.layer < m_document.layerCount(); }
+
+void ViewerSliceView::placeAt(SliceDecorations& over, Vec3d cursor) const {
+  over.crosshair.reset();
+  if (m_document.crosshair() == Visibility::Shown)
+    over.crosshair = cursor;
+  const auto slice = showsOneLayer() ? m_document.sliceNumberOf(*m_shown.layer, cursor, m_axis) : m_document.sliceNumberAt(cursor, m_axis);
+  over.number = slice.number;
+  over.count = slice.count;
+  over.position_mm = slice.position_mm;
+  over.isOblique = slice.isOblique;
 }
 
 void ViewerSliceView::nameLayer(SliceDecorations& over) const {

@@ -73,6 +73,8 @@ private:
   void applyRegion();
   void paintScene(QPainter& painter, const SliceGeometry& plane, double pixelRatio) const;
   SliceDecorations decorationsAt(Vec3d cursor) const;
+  bool showsOneLayer() const;
+  void placeAt(SliceDecorations& over, Vec3d cursor) const; // what changes from slice to slice
   void nameLayer(SliceDecorations& over) const;
   void nameCompared(SliceDecorations& over) const;
   QPointF crosshairPosition() const;

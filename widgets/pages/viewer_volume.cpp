@@ -8,8 +8,11 @@
 #include "rendering/image_bridge.h"
 #include "widgets/pages/sample_description.h"
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
+#include <string_view>
 #include <unistd.h>
 
 namespace voxlab {
@@ -21,6 +24,12 @@ std::string titleOf(const std::filesystem::path& path) {
     if (name.size() > ending.size() && name.ends_with(ending))
       name.resize(name.size() - ending.size());
   return name;
+}
+
+// "every 2nd voxel" of the reader's note.
+std::string shareIn(const std::string& note) {
+  const auto from = note.find("every "), to = note.find(" along");
+  return from == std::string::npos || to == std::string::npos ? std::string("every few voxels") : note.substr(from, to - from);
 }
 
 void prepareLabels(ViewerVolume& result) {
@@ -39,6 +48,13 @@ void prepareLabels(ViewerVolume& result) {
 } // namespace
 
 std::uint64_t memoryBudgetBytes() {
+  if (const char* told = std::getenv("VOXLAB_VOLUME_MEMORY_MB")) {
+    std::uint64_t megabytes = 0;
+    const std::string_view text(told);
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), megabytes);
+    if (problem == std::errc() && end == text.data() + text.size() && megabytes > 0)
+      return megabytes * 1'000'000;
+  }
   const auto pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
   constexpr std::uint64_t kUnknownMachine_bytes = 2'000'000'000;
   return pages > 0 && page_bytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes) / 4 : kUnknownMachine_bytes;
@@ -98,7 +114,7 @@ Result<ViewerVolume> readViewerVolume(const std::filesystem::path& path, const R
   ReadOptions fitted = read;
   fitted.memoryLimitBytes = options.memoryBudget_bytes;
   fitted.whenTooLarge = WhenTooLarge::Thin;
-  std::string note;
+  std::string note, share; // share: "every 2nd voxel", of one that is too large
   const auto header = std::filesystem::is_directory(path) ? Result<VolumeHeader>{} : readVolumeHeader(path);
   if (header && header->timePoints > 1) {
     const double all_bytes = static_cast<double>(header->grid.voxelCount() * header->timePoints * header->components) * sizeof(float);
@@ -112,13 +128,17 @@ Result<ViewerVolume> readViewerVolume(const std::filesystem::path& path, const R
   if (!volume)
     return fail(volume.error());
   if (header && header->grid.voxelCount() > volume->grid().voxelCount()) { // the reader says what it left out
-    note += volume->header.notes.back();
+    note += volume->header.notes.back() + " Readings, figures and saved files are of these voxels.";
+    share = shareIn(volume->header.notes.back());
     volume->header.notes.pop_back();
+    volume->header.description = "E" + share.substr(1) + " of " + path.filename().string();
   }
   auto result = prepareViewerVolume(std::make_shared<const Volume>(std::move(*volume)), path, options);
   if (!result)
     return result;
   result->leftOut = note;
+  if (!share.empty())
+    result->title += " (" + share + ")";
   result->trajectory = trajectoryOf(path);
   result->origin = originOf(path);
   result->condition = conditionOf(path);

@@ -46,7 +46,7 @@ struct ViewerVolume {
 };
 
 // Volumes beyond it are opened in a smaller form, with a note: a quarter of the machine's memory.
-std::uint64_t memoryBudgetBytes();
+std::uint64_t memoryBudgetBytes(); // or VOXLAB_VOLUME_MEMORY_MB of the environment, in millions of bytes
 
 struct PrepareOptions {
   std::uint64_t memoryBudget_bytes = memoryBudgetBytes();

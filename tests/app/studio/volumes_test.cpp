@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs and the viewer together: samples of two runs compared, a mask edited and sampled from.
 #include "core/base/files.h"
+#include "core/protocol/left_out.h"
 #include "core/imaging/volume_io.h"
 #include "tests/app/studio/window_fixture.h"
 #include "widgets/pages/viewer_document.h"
@@ -144,12 +145,15 @@ TEST_F(Volumes, VolumesThatAShippedRunLacksAreNotOffered) {
   std::filesystem::remove(files[1]); // the newest
   bench().show(first);
   auto* panel = viewer().findChild<ViewerSamplesPanel*>();
-  ASSERT_SOON(panel->leftOutCount() == 1);
+  ASSERT_SOON(panel->missingCount() == 1) << "no record says that it was left out";
   EXPECT_EQ(panel->count(), 2);
   emit m_window->runsPanel()->actionChosen(QStringLiteral("compare-samples"), {first, second});
   ASSERT_SOON(viewer().document().imageCount() == 2);
   EXPECT_EQ(viewer().document().source(0).path, files[0]) << "the pair that is there";
   std::filesystem::remove(files[0]);
+  emit m_window->runsPanel()->actionChosen(QStringLiteral("compare-samples"), {first, second});
+  EXPECT_SOON(m_window->toasts()->newestText().contains(QStringLiteral("deleted or moved")));
+  ASSERT_TRUE(writeFileAtomically(drawn.parent_path() / kLeftOutFile, leftOutText({"samples/" + files[0].filename().string(), "samples/" + files[1].filename().string()})));
   emit m_window->runsPanel()->actionChosen(QStringLiteral("compare-samples"), {first, second});
   EXPECT_SOON(m_window->toasts()->newestText().contains(QStringLiteral("left out of the shipped runs")));
   EXPECT_EQ(viewer().problem(), QString());

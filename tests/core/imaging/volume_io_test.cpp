@@ -29,7 +29,7 @@ TEST(VolumeIo, VolumesBeyondTheLimitAreThinnedOnRequest) {
   ASSERT_TRUE(thin) << thin.error().message;
   EXPECT_EQ(thin->grid().size, (GridSize{7, 2, 2}));
   ASSERT_EQ(thin->voxels.size(), 56u);
-  EXPECT_THAT(thin->header.notes, Contains(HasSubstr("every 3. voxel")));
+  EXPECT_THAT(thin->header.notes, Contains(HasSubstr("every 3rd voxel")));
   // Each voxel that was kept says where it came from, and lies there.
   const auto& grid = thin->grid();
   for (std::int64_t n = 0; n < grid.voxelCount(); ++n) {

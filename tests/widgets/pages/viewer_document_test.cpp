@@ -138,6 +138,16 @@ TEST(ViewerVolume, MeasuresLabels) {
   EXPECT_FALSE(middleOfLabel(*labels.volume, 5));
 }
 
+TEST(ViewerVolume, TheBudgetCanBeSet) {
+  ASSERT_EQ(setenv("VOXLAB_VOLUME_MEMORY_MB", "64", 1), 0);
+  EXPECT_EQ(memoryBudgetBytes(), 64'000'000u);
+  for (const char* nonsense : {"", "none", "-3", "0", "12x"}) {
+    ASSERT_EQ(setenv("VOXLAB_VOLUME_MEMORY_MB", nonsense, 1), 0);
+    EXPECT_GT(memoryBudgetBytes(), 64'000'000u) << nonsense;
+  }
+  ASSERT_EQ(unsetenv("VOXLAB_VOLUME_MEMORY_MB"), 0);
+}
+
 TEST(ViewerVolume, BeyondTheBudgetComesSmallerWithANote) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "large.nii";
@@ -147,7 +157,11 @@ TEST(ViewerVolume, BeyondTheBudgetComesSmallerWithANote) {
   const auto small = readViewerVolume(file, {}, options);
   ASSERT_TRUE(small) << small.error().message;
   EXPECT_EQ(small->volume->grid().size[0], 20);
-  EXPECT_THAT(small->leftOut, testing::HasSubstr("every 2. voxel"));
+  EXPECT_THAT(small->leftOut, testing::HasSubstr("every 2nd voxel"));
+  EXPECT_THAT(small->leftOut, testing::HasSubstr("saved files are of these voxels"));
+  EXPECT_EQ(small->title, "large (every 2nd voxel)") << "wherever the volume is named: heading, layers, readings, figures, file names";
+  EXPECT_EQ(small->volume->header.description, "Every 2nd voxel of large.nii") << "what is saved says so, too";
+  EXPECT_EQ(readViewerVolume(file, {}, PrepareOptions{})->title, "large");
   auto series = volumeOf(gridOf("RAS", {20, 20, 20}), headAt);
   series->header.timePoints = 4;
   const auto one = series->voxels;
