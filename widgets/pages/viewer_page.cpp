@@ -22,6 +22,7 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QLayout>
 #include <QMenu>
 #include <QMimeData>
 #include <QSettings>
@@ -37,7 +38,7 @@ constexpr int kPanelWidth = 324, kRecentFiles = 8, kPrinted_dots_per_m = 11811; 
 constexpr QSize kRoomy(1100, 700); // a page of this size has room for bars of the usual height
 const QString kRecentKey = QStringLiteral("viewer/recent");
 
-int panelWidth(int ofPage) { return std::min(kPanelWidth, ofPage * 12 / 25); } // the views are what one looks at
+int panelWidth(int ofPage) { return std::min(kPanelWidth, ofPage / 3); } // the views are what one looks at
 } // namespace
 
 ViewerPage::ViewerPage(QWidget* parent) : QWidget(parent), m(std::make_unique<Parts>()) {
@@ -93,6 +94,8 @@ void ViewerPage::fitBars() {
   for (QWidget* bar : {static_cast<QWidget*>(m->compareBar), static_cast<QWidget*>(m->editBar)})
     if (bar->property("compact").toBool() != small) {
       setStyleProperty(bar, "compact", small);
+      const int margin = small ? 1 : kSpaceSmall;
+      bar->layout()->setContentsMargins(kSpace, margin, kSpaceSmall, margin);
       for (QWidget* part : bar->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) { // dressed by what they stand in
         part->style()->unpolish(part);
         part->style()->polish(part);

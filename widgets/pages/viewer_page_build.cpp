@@ -230,6 +230,7 @@ void ViewerPage::build() {
   m->movie->setEditor(m->editor);
 
   m->progressBar = new QWidget(this);
+  setStyleProperty(m->progressBar, "compact", true); // its row is as high when nothing is read
   m->progress = new QProgressBar(m->progressBar);
   m->progress->setRange(0, 100);
   m->progress->setTextVisible(false);

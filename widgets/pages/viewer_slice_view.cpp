@@ -29,7 +29,7 @@ Picture pictureOf(const SliceScene& scene, const ViewerSliceView::Shown& shown, 
 }
 
 QString lookingTip() {
-  return ViewerSliceView::tr("Wheel: slices · Click: cross-hair · Drag: brightness and contrast · Ctrl+wheel: zoom · Middle drag: pan · ?: all");
+  return ViewerSliceView::tr("Wheel: slices · Click: cross-hair · Drag: window, level · Ctrl+wheel: zoom · Middle drag: pan · ?: more");
 }
 
 } // namespace

@@ -76,7 +76,7 @@ ViewerVolumeView::ViewerVolumeView(ViewerDocument& document, QWidget* parent)
     return;
   }
   m_view = new VtkView(this);
-  m_view->setStatusTip(tr("Drag: turn · Wheel: zoom · Middle drag: pan · Click on a surface: its label · Double click: the view alone · ?: all")); // a tool tip would lie over the picture
+  m_view->setStatusTip(tr("Drag: turn · Wheel: zoom · Middle drag: pan · Click on a surface: its label · Double click: the view alone · ?: more")); // a tool tip would lie over the picture
   m_view->setAccessibleName(accessibleName());
   m_view->installEventFilter(this);
   setFocusProxy(m_view);

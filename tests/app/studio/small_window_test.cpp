@@ -206,7 +206,7 @@ TEST_F(SmallWindow, PicturesKeepHalfOfThePage) {
   tabs()->setCurrentIndex(0);
   command("Edit labels");
   EXPECT_GE(share(), 0.5) << "editing";
-  command("Compare two volumes");
+  command("Compare the volumes");
   EXPECT_GE(share(), 0.47) << "editing and comparing";
   command("Edit labels");
   for (int mode = 0; mode < 6; ++mode) {

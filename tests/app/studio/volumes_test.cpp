@@ -153,7 +153,7 @@ TEST_F(Volumes, VolumesThatAShippedRunLacksAreNotOffered) {
   std::filesystem::remove(files[0]);
   emit m_window->runsPanel()->actionChosen(QStringLiteral("compare-samples"), {first, second});
   EXPECT_SOON(m_window->toasts()->newestText().contains(QStringLiteral("deleted or moved")));
-  ASSERT_TRUE(writeFileAtomically(drawn.parent_path() / kLeftOutFile, leftOutText({"samples/" + files[0].filename().string(), "samples/" + files[1].filename().string()})));
+  ASSERT_TRUE(writeFileAtomically(drawn.parent_path() / kLeftOutFile, leftOutText({files[0].lexically_relative(drawn.parent_path()).string(), files[1].lexically_relative(drawn.parent_path()).string()})));
   emit m_window->runsPanel()->actionChosen(QStringLiteral("compare-samples"), {first, second});
   EXPECT_SOON(m_window->toasts()->newestText().contains(QStringLiteral("left out of the shipped runs")));
   EXPECT_EQ(viewer().problem(), QString());
