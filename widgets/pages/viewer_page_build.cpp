@@ -258,7 +258,7 @@ void ViewerPage::build() {
   m->timeSlider = new QSlider(Qt::Horizontal, m->timeBar);
   m->timeSlider->setAccessibleName(tr("Time point"));
   auto* timeLayout = new QHBoxLayout(m->timeBar);
-  timeLayout->setContentsMargins(kSpace, 2, kSpace, 2);
+  timeLayout->setContentsMargins(kSpace, 0, kSpace, 0);
   timeLayout->addWidget(m->timeText);
   timeLayout->addWidget(m->timeSlider, 1);
 
