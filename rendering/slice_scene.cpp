@@ -122,27 +122,7 @@ Picture alone(const SliceLayer& layer, const SliceGeometry& plane, int line_px) 
   return picture;
 }
 
-Picture difference(const SliceLayer& first, const SliceLayer& second, const Comparison& comparison, const SliceGeometry& plane) {
-  std::vector<float> a, b;
-  first.source.sample(plane, first.interpolation, a);
-  second.source.sample(plane, second.interpolation, b);
-  const auto normalise = [&](const DisplayRange& r, float v) {
-    return comparison.scale == DifferenceScale::Values ? static_cast<double>(v) : (v - r.low) / std::max(r.high - r.low, 1e-30);
-  };
-  const auto table = packedTable(ColourMap::BlueWhiteRed);
-  const double scale = 127.5 / std::max(comparison.differenceReach, 1e-30);
-  Picture picture = blank(plane);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double d = normalise(second.range, b[i]) - normalise(first.range, a[i]);
-    if (std::isfinite(d))
-      picture.pixels[i] = table[static_cast<std::size_t>(std::clamp(127.5 + d * scale + 0.5, 0.0, 255.0))];
-  }
-  return picture;
-}
-
 Picture compared(const SliceLayer& first, const SliceLayer& second, const Comparison& comparison, const SliceGeometry& plane, int line_px) {
-  if (comparison.mode == CompareMode::Difference)
-    return difference(first, second, comparison, plane);
   Picture a = alone(first, plane, line_px);
   const Picture b = alone(second, plane, line_px);
   const int edge = static_cast<int>(std::lround(std::clamp(comparison.position, 0.0, 1.0) * plane.width));
@@ -165,7 +145,8 @@ Picture SliceScene::draw(const SliceGeometry& plane) const {
   if (comparison.mode == CompareMode::Flicker && comparison.flickered < layers.size())
     return drawOnly(comparison.flickered, plane);
   const bool comparing = comparison.mode != CompareMode::None && comparison.mode != CompareMode::Flicker && comparison.first < layers.size() && comparison.second < layers.size();
-  Picture picture = comparing ? compared(layers[comparison.first], layers[comparison.second], comparison, plane, outline_px) : blank(plane);
+  Picture picture = comparing && comparison.mode == CompareMode::Difference ? differenceOf(comparison.second, comparison.first, plane)
+                    : comparing                                              ? compared(layers[comparison.first], layers[comparison.second], comparison, plane, outline_px) : blank(plane);
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const SliceLayer& layer = layers[i];
     if (layer.visibility == Visibility::Hidden || (comparing && (i == comparison.first || i == comparison.second)))
@@ -189,8 +170,31 @@ Picture SliceScene::drawOnly(std::size_t index, const SliceGeometry& plane) cons
 Picture SliceScene::drawDifference(std::size_t index, std::size_t subtracted, const SliceGeometry& plane) const {
   if (std::max(index, subtracted) >= layers.size())
     return blank(plane);
-  Picture picture = difference(layers[subtracted], layers[index], comparison, plane);
+  Picture picture = differenceOf(index, subtracted, plane);
   addShownLabels(layers.size(), plane, picture);
+  return picture;
+}
+
+Picture SliceScene::differenceOf(std::size_t index, std::size_t subtracted, const SliceGeometry& plane) const {
+  const auto scaleOf = [this](std::size_t layer) -> DisplayRange {
+    if (comparison.scale == DifferenceScale::Values)
+      return {0, 1};
+    const auto which = static_cast<std::size_t>(std::find(comparison.members.begin(), comparison.members.end(), layer) - comparison.members.begin());
+    return which < comparison.scales.size() ? comparison.scales[which] : layers[layer].range;
+  };
+  std::vector<float> a, b;
+  layers[subtracted].source.sample(plane, layers[subtracted].interpolation, a);
+  layers[index].source.sample(plane, layers[index].interpolation, b);
+  const auto scaled = [](const DisplayRange& r, float v) { return (v - r.low) / std::max(r.high - r.low, 1e-30); };
+  const DisplayRange ofA = scaleOf(subtracted), ofB = scaleOf(index);
+  const auto table = packedTable(ColourMap::BlueWhiteRed);
+  const double scale = 127.5 / std::max(comparison.differenceReach, 1e-30);
+  Picture picture = blank(plane);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double d = scaled(ofB, b[i]) - scaled(ofA, a[i]);
+    if (std::isfinite(d))
+      picture.pixels[i] = table[static_cast<std::size_t>(std::clamp(127.5 + d * scale + 0.5, 0.0, 255.0))];
+  }
   return picture;
 }
 

@@ -34,7 +34,7 @@ struct SliceLayer {
 };
 
 enum class CompareMode { None, Checkerboard, Swipe, Flicker, Blend, Difference };
-enum class DifferenceScale { Values, ShareOfRange }; // the second divides by each layer's display range first
+enum class DifferenceScale { Values, ShareOfRange }; // the second brings each layer to a scale of 0 to 1 first
 
 struct Comparison {
   CompareMode mode = CompareMode::None;
@@ -44,6 +44,7 @@ struct Comparison {
   int tile_px = 48;
   std::size_t flickered = 0; // the layer that is seen now
   DifferenceScale scale = DifferenceScale::Values;
+  std::vector<DisplayRange> scales{}; // ShareOfRange: as members, what becomes 0 and 1; of others their display range
   double differenceReach = 1; // the colour map goes from −reach to +reach
   bool isReachMeasured = false; // or a guess until it is
 };
@@ -68,6 +69,7 @@ struct SliceScene {
   Picture drawDifference(std::size_t layer, std::size_t subtracted, const SliceGeometry& plane) const;
 
 private:
+  Picture differenceOf(std::size_t layer, std::size_t subtracted, const SliceGeometry& plane) const;
   void addShownLabels(std::size_t but, const SliceGeometry& plane, Picture& picture) const;
 };
 

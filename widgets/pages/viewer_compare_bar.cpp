@@ -113,6 +113,8 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
     m_planes->addItem(title, static_cast<int>(plane));
   m_oneRange = new QCheckBox(tr("One range"), this);
   m_oneRange->setToolTip(tr("All of them are shown with the same brightness and contrast; each gets its own back when the comparison ends."));
+  m_oneScale = new QCheckBox(tr("One scale"), this);
+  m_oneScale->setToolTip(tr("For volumes on unlike scales, as 0 to 240 and −1 to 1: figures, differences and brightness are taken after each one's 0.5th percentile was made 0 and its 99.5th 1."));
   m_inside = new QCheckBox(tr("Inside the labels"), this);
   m_inside->setToolTip(tr("The figures count the voxels inside the labels only, not those of the whole volume."));
   m_inside->setChecked(true);
@@ -137,14 +139,14 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
   QPushButton* details = makeButton(tr("Joint histogram"), "chip", {}, this);
   details->setToolTip(tr("How these figures are measured, and how often which values meet, in the panel at the right"));
   connect(details, &QPushButton::clicked, this, &ViewerCompareBar::detailsRequested);
-  m_lessNeeded = {m_reference, m_between, m_planes, m_oneRange, m_positionName, m_position, m_pause, details};
+  m_lessNeeded = {m_reference, m_between, m_planes, m_oneRange, m_oneScale, m_positionName, m_position, m_pause, details};
   QToolButton* close = makeToolButton(QStringLiteral("close"), tr("End the comparison"), this);
   connect(close, &QToolButton::clicked, this, &ViewerCompareBar::closed);
   m_flicker.setInterval(kFlicker_ms);
   buildMembers();
 
   auto* tools = new FlowLayout(kSpace, 0); // in a narrow window in two rows: a bar must not widen it
-  for (QWidget* widget : std::initializer_list<QWidget*>{m_reference, m_first, m_swap, m_between, m_second, m_members, m_mode, m_more, m_planes, m_oneRange, m_inside, m_positionName, m_position, m_pause, m_figures, details, m_scales})
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_reference, m_first, m_swap, m_between, m_second, m_members, m_mode, m_more, m_planes, m_oneRange, m_oneScale, m_inside, m_positionName, m_position, m_pause, m_figures, details, m_scales})
     tools->addWidget(widget);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(kSpace, kSpaceSmall, kSpaceSmall, kSpaceSmall);
@@ -173,7 +175,13 @@ void ViewerCompareBar::connectParts() {
   connect(m_planes, &QComboBox::activated, this, [this] { emit planesChosen(static_cast<ComparePlanes>(m_planes->currentData().toInt())); });
   connect(m_swap, &QToolButton::clicked, this, &ViewerCompareBar::swap);
   connect(m_more, &QToolButton::toggled, this, &ViewerCompareBar::showControls);
-  connect(m_oneRange, &QCheckBox::toggled, this, [this](bool on) { on ? m_ranges.link(m_choice.members()) : m_ranges.release(); });
+  connect(m_oneRange, &QCheckBox::toggled, this, [this](bool on) { on ? m_ranges.link(m_choice.members(), scales()) : m_ranges.release(); });
+  connect(m_oneScale, &QCheckBox::toggled, this, [this] {
+    m_linked.clear(); // it is decided anew whether they can share a range
+    m_reach.reset();
+    if (m_choice.second() >= 0)
+      apply();
+  });
   connect(m_inside, &QCheckBox::toggled, this, [this] {
     if (m_choice.second() >= 0)
       emit compared();
@@ -198,6 +206,16 @@ void ViewerCompareBar::connectParts() {
 }
 
 bool ViewerCompareBar::measuresInsideLabels() const { return m_document.labelLayer() >= 0 && m_inside->isChecked(); }
+std::vector<DisplayRange> ViewerCompareBar::scales() const {
+  std::vector<DisplayRange> all;
+  if (m_oneScale->isChecked())
+    for (const int layer : m_choice.members()) {
+      const Histogram& summary = m_document.source(layer).summary;
+      all.push_back({summary.percentile(0.005), summary.percentile(0.995)});
+    }
+  return all;
+}
+
 CompareMode ViewerCompareBar::mode() const { return static_cast<CompareMode>(m_mode->currentData().toInt()); }
 bool ViewerCompareBar::isSideBySide() const { return mode() == CompareMode::None || (mode() == CompareMode::Difference && m_choice.members().size() > 2); }
 
@@ -210,6 +228,8 @@ QStringList ViewerCompareBar::names() const {
 
 void ViewerCompareBar::start(CompareMode mode) {
   if (m_document.comparison().members.empty()) {
+    const QSignalBlocker quiet(m_oneScale);
+    m_oneScale->setChecked(false);
     m_choice.begin();
     if (const auto images = m_choice.images().size(); images > m_choice.members().size() && m_choice.isFull())
       emit said(tr("%1 of %2 volumes are compared: more would be too small to be judged. The menu in the bar tells which.").arg(kMostCompared).arg(images));
@@ -227,6 +247,8 @@ void ViewerCompareBar::end() {
     return;
   comparison.mode = CompareMode::None;
   comparison.members.clear();
+  comparison.scales.clear();
+  comparison.scale = DifferenceScale::Values;
   m_document.setComparison(comparison);
 }
 
@@ -335,6 +357,8 @@ void ViewerCompareBar::apply() {
   comparison.members.assign(members.begin(), members.end());
   comparison.first = static_cast<std::size_t>(m_choice.first());
   comparison.second = static_cast<std::size_t>(m_choice.second());
+  comparison.scales = scales();
+  comparison.scale = comparison.scales.empty() ? DifferenceScale::Values : DifferenceScale::ShareOfRange;
   if (std::find(comparison.members.begin(), comparison.members.end(), comparison.flickered) == comparison.members.end() || isOtherMode)
     comparison.flickered = comparison.first;
   if (isOtherMode) {
@@ -376,10 +400,10 @@ void ViewerCompareBar::linkRanges() {
   std::sort(sorted.begin(), sorted.end());
   if (sorted != m_linked) {
     const QSignalBlocker quiet(m_oneRange);
-    m_oneRange->setChecked(areOnOneScale(m_document, members));
+    m_oneRange->setChecked(m_oneScale->isChecked() || areOnOneScale(m_document, members));
     m_linked = std::move(sorted);
   }
-  m_oneRange->isChecked() ? m_ranges.link(members) : m_ranges.release();
+  m_oneRange->isChecked() ? m_ranges.link(members, scales()) : m_ranges.release();
 }
 
 void ViewerCompareBar::resizeEvent(QResizeEvent* event) {

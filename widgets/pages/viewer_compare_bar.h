@@ -34,6 +34,7 @@ public:
   bool isSideBySide() const; // each volume, or each difference, in views of its own
   QStringList names() const; // of the reference and the second, short; empty texts without layers
   bool measuresInsideLabels() const;
+  std::vector<DisplayRange> scales() const; // as the choice's members; empty: they are compared as they are
   void swap(); // the reference and the second
   void choose(int second); // of several, whose figures are shown
   void setPlanes(ComparePlanes planes); // that are seen
@@ -78,7 +79,7 @@ private:
   QPushButton* m_members;
   QToolButton* m_swap;
   QMenu* m_menu;
-  QCheckBox *m_oneRange, *m_inside;
+  QCheckBox *m_oneRange, *m_oneScale, *m_inside;
   QSlider* m_position;
   QToolButton *m_pause, *m_more;
   QWidgetList m_lessNeeded;

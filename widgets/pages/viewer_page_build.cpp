@@ -151,7 +151,7 @@ void ViewerPage::Parts::measure() {
   if (members.size() < 2)
     return;
   const int labels = compareBar->measuresInsideLabels() ? document->labelLayer() : -1;
-  StatisticsRequests wanted{document->source(members.front()).volume, {}, labels < 0 ? nullptr : document->source(labels).volume, document->timePoint()};
+  StatisticsRequests wanted{document->source(members.front()).volume, {}, labels < 0 ? nullptr : document->source(labels).volume, document->timePoint(), compareBar->scales()};
   for (std::size_t i = 1; i < members.size(); ++i)
     wanted.others.push_back(document->source(members[i]).volume);
   const auto chosen = std::find(members.begin() + 1, members.end(), compareBar->choice().second());

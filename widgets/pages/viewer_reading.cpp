@@ -123,6 +123,15 @@ QString differenceOf(double from, double subtracted) {
   return (difference > 0 ? QStringLiteral("+") : QString()) + valueText(difference);
 }
 
+// As the picture of a difference takes it: on the common scale, if there is one.
+double comparedValue(const Comparison& comparison, int layer, double value) {
+  const auto which = std::find(comparison.members.begin(), comparison.members.end(), static_cast<std::size_t>(layer)) - comparison.members.begin();
+  if (comparison.scale == DifferenceScale::Values || which >= std::ssize(comparison.scales))
+    return value;
+  const DisplayRange& scale = comparison.scales[static_cast<std::size_t>(which)];
+  return (value - scale.low) / std::max(scale.high - scale.low, 1e-30);
+}
+
 QString inWords(const ViewerReading::Value& each) {
   const QString named = each.name.isEmpty() ? each.value : each.name + QLatin1Char(' ') + each.value;
   return each.voxel.isEmpty() ? named : named + QStringLiteral(" (%1)").arg(each.voxel);
@@ -157,7 +166,9 @@ void readVolumes(const ViewerDocument& document, Vec3d world, const std::vector<
   }
   if (document.showsDifference()) {
     const auto from = source(layers[0]).valueAt(world), subtracted = source(layers[1]).valueAt(world);
-    reading.difference = from && subtracted ? tr("difference %1").arg(differenceOf(*from, *subtracted)) : tr("no difference there");
+    const Comparison& comparison = document.comparison();
+    const QString words = comparison.scales.empty() ? tr("difference %1") : tr("difference %1 on one scale");
+    reading.difference = from && subtracted ? words.arg(differenceOf(comparedValue(comparison, layers[0], *from), comparedValue(comparison, layers[1], *subtracted))) : tr("no difference there");
   }
   reading.value = inWords(reading.values, reading.difference);
 }

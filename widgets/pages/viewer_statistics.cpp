@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 namespace voxlab {
 namespace {
@@ -44,15 +45,20 @@ std::span<const float> voxelsAt(const Volume& volume, std::int64_t timePoint) {
 // The second's voxels on the first's grid.
 class Moved {
 public:
-  Moved(const Volume& volume, const Grid& grid, std::int64_t timePoint) : m_isResampled(!sameGrid(grid, volume.grid())), m_voxels(voxelsAt(volume, timePoint)) {
-    if (!m_isResampled)
-      return;
-    Volume one;
-    one.header = volume.header;
-    one.header.timePoints = one.header.components = 1;
-    one.voxels.assign(m_voxels.begin(), m_voxels.end());
-    m_volume = onGridOf(one, grid, Interpolation::Linear);
-    m_voxels = m_volume.voxels;
+  Moved(const Volume& volume, const Grid& grid, std::int64_t timePoint, const std::optional<DisplayRange>& scale) : m_isResampled(!sameGrid(grid, volume.grid())), m_voxels(voxelsAt(volume, timePoint)) {
+    if (m_isResampled) {
+      Volume one;
+      one.header = volume.header;
+      one.header.timePoints = one.header.components = 1;
+      one.voxels.assign(m_voxels.begin(), m_voxels.end());
+      m_volume = onGridOf(one, grid, Interpolation::Linear);
+    } else if (scale)
+      m_volume.voxels.assign(m_voxels.begin(), m_voxels.end());
+    if (scale)
+      for (float& v : m_volume.voxels)
+        v = static_cast<float>((v - scale->low) / std::max(scale->high - scale->low, 1e-30));
+    if (m_isResampled || scale)
+      m_voxels = m_volume.voxels;
   }
   Moved(const Moved&) = delete;
   Moved& operator=(const Moved&) = delete;
@@ -106,45 +112,49 @@ Result<ViewerStatistics> figuresOf(const Volume& reference, std::span<const floa
 
 Result<ViewerStatistics> measureDifference(const StatisticsRequest& request, std::stop_token stop) {
   const std::span<const float> first = voxelsAt(*request.first, request.timePoint);
-  const Moved moved(*request.second, request.first->grid(), request.timePoint);
+  const Moved moved(*request.second, request.first->grid(), request.timePoint, std::nullopt);
   const auto inside = insideOf(request.mask, request.first->grid());
   return figuresOf(*request.first, first, moved, inside, differenceReach(first, moved.voxels(), inside), stop);
 }
 
-MeasuredVolumes::MeasuredVolumes(const StatisticsRequests& requests) : m_volumes{requests.reference}, m_mask(requests.mask), m_isMasked(requests.mask != nullptr), m_timePoint(requests.timePoint) {
+MeasuredVolumes::MeasuredVolumes(const StatisticsRequests& requests) : m_volumes{requests.reference}, m_mask(requests.mask), m_isMasked(requests.mask != nullptr), m_timePoint(requests.timePoint), m_isRescaled(!requests.scales.empty()) {
   m_volumes.insert(m_volumes.end(), requests.others.begin(), requests.others.end());
 }
 
 bool MeasuredVolumes::isOf(const StatisticsRequests& requests) const {
   const auto isThat = [](const std::weak_ptr<const Volume>& known, const std::shared_ptr<const Volume>& asked) { return known.lock() == asked; };
-  return !m_volumes.empty() && isThat(m_volumes.front(), requests.reference) && isThat(m_mask, requests.mask) && m_isMasked == (requests.mask != nullptr) && m_timePoint == requests.timePoint &&
+  return !m_volumes.empty() && isThat(m_volumes.front(), requests.reference) && isThat(m_mask, requests.mask) && m_isMasked == (requests.mask != nullptr) && m_timePoint == requests.timePoint && m_isRescaled == !requests.scales.empty() &&
          std::equal(m_volumes.begin() + 1, m_volumes.end(), requests.others.begin(), requests.others.end(), isThat);
 }
 
 void ViewerStatisticsTask::start(const StatisticsRequests& requests) {
   m_work.start([this, requests](std::stop_token stop, const NewestWork::Tell& tell) -> NewestWork::Report {
     const Volume& reference = *requests.reference;
-    const std::span<const float> first = voxelsAt(reference, requests.timePoint);
+    const auto scaleOf = [&requests](std::size_t which) { return which < requests.scales.size() ? std::optional(requests.scales[which]) : std::nullopt; };
+    const Moved own(reference, reference.grid(), requests.timePoint, scaleOf(0));
+    const std::span<const float> first = own.voxels();
     const auto inside = insideOf(requests.mask, reference.grid());
     std::unique_ptr<Moved> moved; // one at a time
     std::vector<double> reaches;
-    for (const auto& other : requests.others) {
+    const auto take = [&](std::size_t which) {
       moved.reset();
-      moved = std::make_unique<Moved>(*other, reference.grid(), requests.timePoint);
+      moved = std::make_unique<Moved>(*requests.others[which], reference.grid(), requests.timePoint, scaleOf(which + 1));
+    };
+    for (std::size_t i = 0; i < requests.others.size(); ++i) {
+      take(i);
       reaches.push_back(differenceReach(first, moved->voxels(), inside));
       if (stop.stop_requested())
         return {};
     }
     tell([this, reach = reaches.empty() ? 0.0 : *std::max_element(reaches.begin(), reaches.end())] { emit reachFound(reach); });
     for (std::size_t i = 0; i < requests.others.size() && !stop.stop_requested(); ++i) {
-      if (requests.others.size() > 1) {
-        moved.reset();
-        moved = std::make_unique<Moved>(*requests.others[i], reference.grid(), requests.timePoint);
-      }
-      tell([this, which = static_cast<int>(i), result = figuresOf(reference, first, *moved, inside, reaches[i], stop)] {
-        if (result)
+      if (requests.others.size() > 1)
+        take(i);
+      tell([this, which = static_cast<int>(i), result = figuresOf(reference, first, *moved, inside, reaches[i], stop), isRescaled = !requests.scales.empty()]() mutable {
+        if (result) {
+          result->isRescaled = isRescaled;
           emit measured(which, *result);
-        else
+        } else
           emit failed(which, QString::fromStdString(result.error().message));
       });
     }
@@ -172,6 +182,8 @@ QString longText(const ViewerStatistics& s) {
                     QString::fromStdString(formatSignificant(s.difference.largest)));
   lines << text("PSNR and SSIM take R, the data range of the first volume (the reference, which is subtracted): its largest minus its smallest voxel, %1.").arg(QString::fromStdString(formatSignificant(s.dataRange)));
   lines << (s.ssim ? QString::fromUtf8(ssimRecipe(SsimWindow::Gaussian11)) : text("SSIM needs at least 11 voxels each way."));
+  if (s.isRescaled)
+    lines << text("Each volume was brought to one scale first: its 0.5th percentile is 0, its 99.5th is 1.");
   if (s.isResampled)
     lines << text("The second volume was resampled onto the first one's grid (linear).");
   return lines.join(QLatin1Char('\n'));
@@ -190,7 +202,7 @@ QString scalesText(const ViewerStatistics& s, const QString& first, const QStrin
   const auto number = [](double value) { return QString::fromStdString(formatSignificant(value)).replace(QLatin1Char('-'), QChar(0x2212)); };
   const auto range = [&](const DisplayRange& r) { return QCoreApplication::translate("Viewer", "%1 to %2").arg(number(r.low), number(r.high)); };
   return QCoreApplication::translate("Viewer", "The two have different scales: most of %1 lies in %2, most of %3 in %4 (0.2nd to 99.5th percentile; they overlap by less than half of what "
-                                               "both span). The figures and the difference then tell of the scales more than of the anatomy: bring both to one scale before you judge them.")
+                                               "both span). The figures and the difference then tell of the scales more than of the anatomy: bring both to one scale (“One scale” in the bar) before you judge them.")
       .arg(first, range(s.firstRange), second, range(s.secondRange));
 }
 

@@ -15,6 +15,7 @@ struct ViewerStatistics {
   double reach = 0;           // differenceReach(): how far the colours of the difference go; 0 where nothing differs
   bool isResampled = false;   // the second was resampled onto the first's grid
   bool isMasked = false;
+  bool isRescaled = false;    // each was brought to one scale first
   DisplayRange firstRange, secondRange; // most of the voxels measured: robustRange()
   std::vector<std::uint32_t> joint; // counts, kJointBins² over these ranges, first along rows; row 0 holds the lowest of the second
 };
@@ -33,6 +34,7 @@ struct StatisticsRequests {
   std::vector<std::shared_ptr<const Volume>> others;
   std::shared_ptr<const Volume> mask;
   std::int64_t timePoint = 0;
+  std::vector<DisplayRange> scales; // what becomes 0 and 1 of each, the reference first; empty: they are measured as they are
 };
 
 // What was asked for, without holding it.
@@ -47,6 +49,7 @@ private:
   std::weak_ptr<const Volume> m_mask;
   bool m_isMasked = false;
   std::int64_t m_timePoint = 0;
+  bool m_isRescaled = false;
 };
 
 class ViewerStatisticsTask : public QObject {

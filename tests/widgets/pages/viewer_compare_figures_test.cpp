@@ -40,7 +40,7 @@ protected:
 
 // numpy and scikit-image (tests/data/viewer/compare_figures.py)
 TEST_F(Measuring, SeveralAgainstOneAreNumpysFigures) {
-  measure({frozen(0), {frozen(1), frozen(2)}, nullptr, 0});
+  measure({frozen(0), {frozen(1), frozen(2)}, nullptr, 0, {}});
   constexpr double kExpected[2][4]{{1.88068242, 2.13017618, 41.5411098, 0.998644032}, {5.603502, 6.57927844, 31.745855, 0.985536743}}; // MAE, RMSE, PSNR in dB, SSIM
   for (const int which : {0, 1}) {
     const auto* expected = kExpected[which];
@@ -56,7 +56,7 @@ TEST_F(Measuring, SeveralAgainstOneAreNumpysFigures) {
 TEST_F(Measuring, OneThatLiesElsewhereDoesNotHinderTheOthers) {
   Grid far = gridOf("RAS", {14, 13, 12});
   far.affine[0][3] += 1000;
-  measure({frozen(0), {frozen(1, far), frozen(2)}, nullptr, 0});
+  measure({frozen(0), {frozen(1, far), frozen(2)}, nullptr, 0, {}});
   EXPECT_EQ(problems.count(0), 1u);
   EXPECT_EQ(figures.count(1), 1u);
 }
@@ -66,22 +66,35 @@ TEST_F(Measuring, TheTimePointInSightIsMeasured) {
   Volume two = *frozen(1);
   two.header.timePoints = 2;
   two.voxels.insert(two.voxels.end(), first->voxels.begin(), first->voxels.end());
-  measure({first, {std::make_shared<const Volume>(two), frozen(2)}, nullptr, 1});
+  measure({first, {std::make_shared<const Volume>(two), frozen(2)}, nullptr, 1, {}});
   EXPECT_EQ(figures[0].difference.mae, 0) << "its second one";
   EXPECT_GT(figures[1].difference.mae, 0) << "one that has a single one";
 }
 
+TEST_F(Measuring, OnOneScaleAScaledCopyIsEqual) {
+  const auto first = frozen(0);
+  Volume scaled = *first;
+  for (float& v : scaled.voxels)
+    v = v / 50 - 1;
+  measure({first, {std::make_shared<const Volume>(scaled), frozen(1)}, nullptr, 0, {{-50, 50}, {-2, 0}, {-50, 50}}});
+  EXPECT_NEAR(figures[0].difference.mae, 0, 1e-6);
+  EXPECT_TRUE(figures[0].isRescaled);
+  EXPECT_TRUE(longText(figures[0]).contains(QStringLiteral("brought to one scale first")));
+  EXPECT_NEAR(figures[1].difference.mae, 1.88068242 / 100, 1e-5) << "in parts of the scale";
+  EXPECT_NEAR(*figures[1].difference.psnr_db, 41.5411098, 1e-3) << "which a scale does not change";
+}
+
 TEST(MeasuredVolumes, AreKnownByWhatWasAskedFor) {
   auto a = frozen(0), b = frozen(1), mask = frozen(2);
-  const MeasuredVolumes none, whole(StatisticsRequests{a, {b}, nullptr, 0}), inside(StatisticsRequests{a, {b}, mask, 0});
-  EXPECT_FALSE(none.isOf({a, {b}, nullptr, 0}));
-  EXPECT_TRUE(whole.isOf({a, {b}, nullptr, 0}));
-  EXPECT_FALSE(whole.isOf({b, {a}, nullptr, 0}));
-  EXPECT_FALSE(whole.isOf({a, {b}, nullptr, 1}));
-  EXPECT_FALSE(whole.isOf({a, {b, b}, nullptr, 0}));
-  EXPECT_TRUE(inside.isOf({a, {b}, mask, 0}));
+  const MeasuredVolumes none, whole(StatisticsRequests{a, {b}, nullptr, 0, {}}), inside(StatisticsRequests{a, {b}, mask, 0, {}});
+  EXPECT_FALSE(none.isOf({a, {b}, nullptr, 0, {}}));
+  EXPECT_TRUE(whole.isOf({a, {b}, nullptr, 0, {}}));
+  EXPECT_FALSE(whole.isOf({b, {a}, nullptr, 0, {}}));
+  EXPECT_FALSE(whole.isOf({a, {b}, nullptr, 1, {}}));
+  EXPECT_FALSE(whole.isOf({a, {b, b}, nullptr, 0, {}}));
+  EXPECT_TRUE(inside.isOf({a, {b}, mask, 0, {}}));
   mask.reset();
-  EXPECT_FALSE(inside.isOf({a, {b}, nullptr, 0})) << "the labels were closed";
+  EXPECT_FALSE(inside.isOf({a, {b}, nullptr, 0, {}})) << "the labels were closed";
 }
 
 TEST(ComparePanel, ATableOfSeveralIsChosenFromAndCopied) {

@@ -295,6 +295,45 @@ TEST_F(Comparing, UnlikeScalesKeepTheirRanges) {
   EXPECT_EQ(document.layer(1).range, before);
 }
 
+// A T1 of 0 to 240 and a sample of −1 to 1, say.
+TEST_F(Comparing, UnlikeScalesAreBroughtToOneByAClick) {
+  const auto where = gridOf("RAS", {12, 12, 12});
+  document.addOnTop(ramp("real", where, 100));
+  document.addOnTop(ramp("normalised", where));
+  const DisplayRange own[]{document.layer(0).range, document.layer(1).range};
+  document.setCrosshair(Visibility::Hidden);
+  document.setAnnotations(Visibility::Hidden);
+  ViewerCompareBar bar(document);
+  bar.start(CompareMode::Difference);
+  EXPECT_TRUE(bar.scales().empty());
+  QCheckBox* box = nullptr;
+  for (auto* each : bar.findChildren<QCheckBox*>())
+    if (each->text() == QStringLiteral("One scale"))
+      box = each;
+  ASSERT_TRUE(box);
+  box->click();
+  const auto scales = bar.scales();
+  ASSERT_EQ(scales.size(), 2u);
+  EXPECT_NEAR(scales[0].high, 100 * scales[1].high, 0.01 * std::abs(scales[0].high));
+  EXPECT_EQ(document.layer(0).range, scales[0]) << "to look at, too";
+  EXPECT_EQ(document.layer(1).range, scales[1]);
+  bar.decideReach(0.5);
+  const Picture picture = document.scene().draw(document.plane(SliceAxis::Axial, 40, 40));
+  for (const int pixel : {12, 20, 28})
+    for (const int shift : {0, 8, 16})
+      EXPECT_GT(picture.at(pixel, pixel) >> shift & 0xff, 225u) << "they do not differ";
+  document.editLayer(0, [&](SliceLayer& layer) { layer.range = {scales[0].low, (scales[0].low + scales[0].high) / 2}; });
+  EXPECT_NEAR(document.layer(1).range.high, (scales[1].low + scales[1].high) / 2, 1e-9) << "the same part of its own scale";
+  box->click();
+  EXPECT_EQ(document.layer(1).range, own[1]);
+  EXPECT_EQ(document.comparison().scale, DifferenceScale::Values);
+  box->click();
+  bar.end();
+  EXPECT_EQ(document.layer(1).range, own[1]);
+  bar.start(CompareMode::None);
+  EXPECT_FALSE(box->isChecked()) << "of the next comparison it is not known whether it needs it";
+}
+
 TEST_F(Comparing, TheReachDoesNotJump) {
   open(3);
   ViewerCompareBar bar(document);
