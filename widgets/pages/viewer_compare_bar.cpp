@@ -408,7 +408,16 @@ void ViewerCompareBar::linkRanges() {
 
 void ViewerCompareBar::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  if (const bool isNarrow = width() < kNarrow_px; std::exchange(m_isNarrow, isNarrow) != isNarrow) {
+  takeForm();
+}
+
+void ViewerCompareBar::setForm(Form form) {
+  m_form = form;
+  takeForm();
+}
+
+void ViewerCompareBar::takeForm() {
+  if (const bool isNarrow = m_form == Form::Short || width() < kNarrow_px; std::exchange(m_isNarrow, isNarrow) != isNarrow) {
     showControls();
     fillLayers();
   }

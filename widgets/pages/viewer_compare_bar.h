@@ -27,6 +27,8 @@ class ViewerCompareBar : public QWidget {
   Q_OBJECT
 public:
   explicit ViewerCompareBar(ViewerDocument& document, QWidget* parent = nullptr);
+  enum class Form { AsWide, Short }; // Short: what is needed less is behind a button, as in a narrow bar
+  void setForm(Form form);
   void start(CompareMode mode); // None: side by side
   void end();                   // the document shows its layers again, each with its own range
   CompareMode mode() const;
@@ -67,6 +69,7 @@ private:
   void apply();
   void linkRanges(); // where they are on one scale, unless the user decided
   void showReach();  // the colours' reach that the slider asks for
+  void takeForm();
   void showControls(); // in a narrow place the less needed ones when they are asked for
   void nameParts();  // which is subtracted from which
   void namePosition();
@@ -83,6 +86,7 @@ private:
   QSlider* m_position;
   QToolButton *m_pause, *m_more;
   QWidgetList m_lessNeeded;
+  Form m_form = Form::AsWide;
   bool m_isNarrow = false;
   QLabel *m_reference, *m_between, *m_positionName, *m_figures, *m_scales;
   QTimer m_flicker;

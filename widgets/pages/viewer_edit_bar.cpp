@@ -51,8 +51,7 @@ ViewerEditBar::ViewerEditBar(ViewerDocument& document, ViewerMaskEditor& editor,
   sample->setAccessibleName(tr("Sample from this mask"));
   sample->setToolTip(tr("Saves the mask and draws a sample from it at once, with the settings and the seed of the sample that is shown: only the mask differs. "
                         "Where none is shown, the settings are asked for. (Ctrl+Return)"));
-  QPushButton* changed = makeButton(tr("Sample…"), nullptr, {}, this);
-  changed->setAccessibleName(tr("Sample from this mask with other settings"));
+  QToolButton* changed = makeToolButton(QStringLiteral("settings"), tr("Sample from this mask with other settings"), this);
   changed->setToolTip(tr("Saves the mask and shows the settings of the sampling, to be changed before it starts (Ctrl+Shift+Return)"));
   QToolButton* close = makeToolButton(QStringLiteral("close"), tr("End editing"), this);
 
@@ -75,7 +74,7 @@ ViewerEditBar::ViewerEditBar(ViewerDocument& document, ViewerMaskEditor& editor,
   connect(m_shape, &QComboBox::activated, this, [this] { m_editor.setShape(static_cast<BrushShape>(m_shape->currentData().toInt())); });
   connect(m_value, &QComboBox::activated, this, [this] { m_editor.setValue(m_value->currentData().toLongLong()); });
   connect(sample, &QPushButton::clicked, this, &ViewerEditBar::sampleRequested);
-  connect(changed, &QPushButton::clicked, this, &ViewerEditBar::changedSampleRequested);
+  connect(changed, &QToolButton::clicked, this, &ViewerEditBar::changedSampleRequested);
   connect(close, &QToolButton::clicked, this, [this] {
     m_editor.setTool(EditTool::None);
     emit closed();

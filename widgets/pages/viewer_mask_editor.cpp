@@ -65,6 +65,9 @@ void ViewerMaskEditor::followActiveLayer() {
 
 int ViewerMaskEditor::layer() const { return m_document.layerOf(m_mask); }
 
+// A history that ends says that it has changed, when the document is gone already.
+ViewerMaskEditor::~ViewerMaskEditor() { blockSignals(true); }
+
 QUndoStack* ViewerMaskEditor::historyOf(const std::shared_ptr<const Volume>& mask) const {
   const auto found = std::find_if(m_edited.begin(), m_edited.end(), [&](const Edited& each) { return each.mask == mask; });
   return found == m_edited.end() ? nullptr : found->history.get();

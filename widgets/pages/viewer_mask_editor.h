@@ -26,6 +26,7 @@ class ViewerMaskEditor : public QObject {
   Q_OBJECT
 public:
   explicit ViewerMaskEditor(ViewerDocument& document, QObject* parent = nullptr);
+  ~ViewerMaskEditor() override;
 
   EditTool tool() const { return m_tool; }
   void setTool(EditTool tool); // starts editing the label layer; makes an empty one over the image where there is none

@@ -101,7 +101,10 @@ void ViewerPage::fitBars() {
         part->style()->polish(part);
       }
     }
-  m->heading->setVisible(!m->document->isEmpty() && !(small && !m->compareBar->isHidden()));
+  m->compareBar->setForm(small ? ViewerCompareBar::Form::Short : ViewerCompareBar::Form::AsWide);
+  const bool heads = !m->document->isEmpty() && !(small && !m->compareBar->isHidden());
+  m->heading->setVisible(heads);
+  m->showMask->setVisible(heads && !conditionToShow().isEmpty());
 }
 
 // --- opening ---------------------------------------------------------------------------------------------------------
@@ -312,7 +315,6 @@ void ViewerPage::takeDocument() {
   if (empty)
     m->status->setReading({});
   m->heading->setText(m->document->heading());
-  m->showMask->setVisible(!conditionToShow().isEmpty());
   fitBars();
   emit titleChanged(empty ? QString() : QString::fromStdString(m->document->layer(0).title));
 }
@@ -341,20 +343,28 @@ void ViewerPage::changeKind(int layer) {
   });
 }
 
+// Of one label layer at a time: the active one, else the topmost.
 void ViewerPage::makeSurfaces(bool wanted) {
   m->surfacesWanted = wanted;
   const int layer = m->document->labelLayer();
   if (!wanted || layer < 0) {
     m->surfaceLoader->cancel(); // what is being made would come after all
+    m->surfaces = {};
     m->grid->volumeView().setNote({});
-    m->grid->volumeView().setSurfaces(nullptr);
+    m->grid->volumeView().setSurfaces(nullptr, 0);
     return;
   }
-  std::vector<std::int64_t> values;
+  const ViewerVolume& source = m->document->source(layer);
+  Parts::Surfaces next{m->document->idOf(layer), source.volume, {}};
   for (const auto& label : m->document->layer(layer).labels.labels)
-    values.push_back(label.value);
-  m->grid->volumeView().setNote(tr("Making the surfaces of %n label(s)…", nullptr, static_cast<int>(values.size())));
-  m->whenSteady(m->document->source(layer), [this, values](const ViewerVolume& labels) {
+    next.values.push_back(label.value);
+  if (next.layer == m->surfaces.layer && source.volume == m->surfaces.volume.lock() && next.values == m->surfaces.values)
+    return;
+  if (next.layer != m->surfaces.layer)
+    m->surfaceLoader->cancel(); // another layer's
+  m->surfaces = next;
+  m->grid->volumeView().setNote(tr("Making the surfaces of %n label(s)…", nullptr, static_cast<int>(next.values.size())));
+  m->whenSteady(source, [this, values = next.values](const ViewerVolume& labels) {
     if (m->surfacesWanted)
       m->surfaceLoader->make(labels.volume, values);
   });
@@ -376,9 +386,10 @@ void ViewerPage::goToLabel(qint64 value) {
 
 // A smoothed surface runs beside its voxels: the cross-hair goes to the nearest one that has the label.
 void ViewerPage::goToSurface(qint64 value, const Vec3d& world) {
-  const int layer = m->document->labelLayer();
+  const int layer = m->document->layerWithId(m->surfaces.layer);
   if (layer < 0)
     return;
+  m->document->setActiveLayer(layer); // whose labels the panel lists
   const SampledVolume& source = m->document->layer(layer).source;
   const Vec3d voxel = source.toVoxel(world);
   constexpr int kReach = 2;

@@ -116,6 +116,7 @@ void ViewerPage::buildActions() {
   auto* curve = new QToolButton(m->timeBar);
   curve->setDefaultAction(m->curveAction);
   curve->setAutoRaise(true);
+  curve->setFixedHeight(m->timeSlider->sizeHint().height()); // its row stays as low as the slider
   curve->setAccessibleName(m->curveAction->text());
   m->timeBar->layout()->addWidget(curve);
 

@@ -309,6 +309,7 @@ void ViewerPage::build() {
   m->heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   m->showMask = makeButton(tr("Show its mask"), "link", QStringLiteral("viewer-labels"), this);
   m->showMask->setToolTip(tr("Lays the mask that this sample was made from over it, in outlines (Shift+M)"));
+  m->showMask->setMaximumHeight(m->heading->sizeHint().height());
   m->showMask->hide();
   auto* headingRow = new QWidget(this);
   auto* headingLayout = new QHBoxLayout(headingRow);
@@ -385,8 +386,10 @@ void ViewerPage::connectParts() {
   connect(m->loader, &ViewerLoader::failed, this, [this](const QString& sentence) { m->arrive([this, sentence] { showProblem(sentence); }); });
   connect(m->loader, &ViewerLoader::finished, this, [this] { m->arrive([this] { openNext(); }); });
   connect(&m->series, &ViewerSeriesLister::listed, this, &ViewerPage::chooseSeries);
-  connect(m->surfaceLoader, &ViewerSurfaceLoader::made, &m->grid->volumeView(), &ViewerVolumeView::setSurfaces);
-  connect(m->surfaceLoader, &ViewerSurfaceLoader::made, this, [this] { m->grid->volumeView().setNote({}); });
+  connect(m->surfaceLoader, &ViewerSurfaceLoader::made, this, [this](const std::shared_ptr<const LabelSurfaces>& surfaces) {
+    m->grid->volumeView().setSurfaces(surfaces, m->surfaces.layer);
+    m->grid->volumeView().setNote({});
+  });
   connect(m->surfaceLoader, &ViewerSurfaceLoader::progressed, this, [this](int done, int of) { m->grid->volumeView().setNote(tr("Making the surfaces: %1 of %2 labels").arg(done).arg(of)); });
   connect(m->volumePanel, &ViewerVolumePanel::surfacesWanted, this, &ViewerPage::makeSurfaces);
   connect(m->volumePanel, &ViewerVolumePanel::failed, this, &ViewerPage::showProblem);
@@ -464,6 +467,11 @@ void ViewerPage::connectParts() {
   connect(m->holes, &ViewerHoles::counted, this, &ViewerPage::showNotices);
   connect(m->document, &ViewerDocument::layersChanged, this, [this] {
     if (m->surfacesWanted)
+      makeSurfaces(true);
+  });
+  connect(m->document, &ViewerDocument::activeLayerChanged, this, [this] {
+    const int active = m->document->activeLayer();
+    if (m->surfacesWanted && active >= 0 && m->document->layer(active).kind == LayerKind::Labels)
       makeSurfaces(true);
   });
   connect(m->document, &ViewerDocument::appearanceChanged, this, [this] {

@@ -44,6 +44,11 @@ struct ViewerPage::Parts {
   ViewerDocument* document = nullptr;
   ViewerLoader* loader = nullptr;
   ViewerSurfaceLoader* surfaceLoader = nullptr;
+  struct Surfaces { // that are shown or being made
+    std::uint64_t layer = 0; // its id; 0: none
+    std::weak_ptr<const Volume> volume;
+    std::vector<std::int64_t> values;
+  } surfaces;
   ViewerSaver saver;
   NewestWork chores; // what takes long and is asked for by a click
   NewestWork copying; // of the picture, to the clipboard

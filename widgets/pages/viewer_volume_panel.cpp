@@ -30,6 +30,8 @@ namespace voxlab {
 ViewerVolumePanel::ViewerVolumePanel(ViewerDocument& document, ViewerVolumeView& view, QWidget* parent)
     : QWidget(parent), m_document(document), m_view(view) {
   m_preset = new QComboBox(this);
+  m_preset->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon); // long names must not take width from the pictures
+  m_preset->setMinimumContentsLength(10);
   m_preset->setAccessibleName(tr("Rendering preset"));
   QToolButton* save = makeToolButton(QStringLiteral("plus"), tr("Save the curve as a preset of your own"), this);
   m_delete = makeToolButton(QStringLiteral("trash"), tr("Delete this preset of your own"), this);

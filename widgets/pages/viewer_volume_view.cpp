@@ -196,11 +196,25 @@ void ViewerVolumeView::takeAppearance() {
     m_scene.setRange(m_document.layer(index).range);
   const bool shown = m_volume == Visibility::Shown && index >= 0 && m_document.layer(index).visibility == Visibility::Shown;
   m_scene.setVolumeVisibility(shown && !flatAxis(m_document.source(index).forRayCasting->grid) ? Visibility::Shown : Visibility::Hidden);
-  if (const int labels = m_document.labelLayer(); labels >= 0)
-    m_scene.styleLabelSurfaces(m_document.layer(labels).labels, 1.0);
+  styleSurfaces();
   takeCursor();
   drawCutSlices();
   redrawMoving();
+}
+
+void ViewerVolumeView::styleSurfaces() {
+  if (m_surfacesOf == 0)
+    return;
+  const int layer = m_document.layerWithId(m_surfacesOf);
+  if (layer < 0) {
+    m_surfacesOf = 0;
+    return m_scene.setLabelSurfaces(nullptr);
+  }
+  LabelTable table = m_document.layer(layer).labels;
+  if (m_document.layer(layer).visibility == Visibility::Hidden)
+    for (Label& label : table.labels)
+      label.visible = false;
+  m_scene.styleLabelSurfaces(table, 1.0);
 }
 
 void ViewerVolumeView::takeCursor() {
@@ -286,7 +300,8 @@ void ViewerVolumeView::takeCuts() {
   redrawMoving();
 }
 
-void ViewerVolumeView::setSurfaces(std::shared_ptr<const LabelSurfaces> surfaces) {
+void ViewerVolumeView::setSurfaces(std::shared_ptr<const LabelSurfaces> surfaces, std::uint64_t ofLayer) {
+  m_surfacesOf = surfaces ? ofLayer : 0;
   m_scene.setLabelSurfaces(std::move(surfaces));
   takeAppearance();
 }

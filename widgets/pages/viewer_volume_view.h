@@ -40,7 +40,8 @@ public:
   ViewerCutTool& cutPlanes() { return m_cuts; }
   void takeCuts();
   void setCutSlices(Visibility slices); // the volume's slice on each plane
-  void setSurfaces(std::shared_ptr<const LabelSurfaces> surfaces);
+  // Surfaces of a label layer, known by its id: they wear its colours, hide with it and go with it.
+  void setSurfaces(std::shared_ptr<const LabelSurfaces> surfaces, std::uint64_t ofLayer);
   void setTurntable(Visibility turning);
   void setNote(const QString& note); // in a corner, such as what is being made; empty hides it
   void lookFrom(LookFrom side);
@@ -71,6 +72,7 @@ private:
   void fit(LookFrom side);
   LookFrom home() const; // from where a volume is seen at first
   void takeAppearance();
+  void styleSurfaces();
   void takeCursor();
   void drawCutSlices();
   void onInitialised();
@@ -94,6 +96,7 @@ private:
   Transfer m_transfer = transferPresets().front();
   Visibility m_planes = Visibility::Hidden, m_cropping = Visibility::Hidden, m_volume = Visibility::Shown, m_cutSlices = Visibility::Shown;
   std::shared_ptr<const RenderVolume> m_shown;
+  std::uint64_t m_surfacesOf = 0; // no layer's id without surfaces
   std::string m_shownTitle; // time points and steps of a sample's denoising keep it
   struct Made {
     std::shared_ptr<const Volume> of;

@@ -21,6 +21,10 @@ namespace {
 class Craft : public Window {
 protected:
   ViewerPage& viewer() { return *m_window->viewer(); }
+  void activate() { // shortcuts are for the active window; no window manager is needed
+    m_window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get()));
+  }
   void openHead() {
     Volume volume;
     volume.header.grid = {{16, 16, 16}, {{{2, 0, 0, -15}, {0, 2, 0, -15}, {0, 0, 2, -15}, {0, 0, 0, 1}}}};
@@ -121,6 +125,7 @@ TEST_F(Craft, RunsAndPanelFoldAndStayFolded) {
   auto* tabs = viewer().findChild<QTabWidget*>();
   EXPECT_TRUE(tabs->isHidden());
   EXPECT_SOON(viewer().grid().width() > before + 500);
+  activate();
   QTest::keyClick(m_window.get(), Qt::Key_2, Qt::AltModifier);
   EXPECT_TRUE(tabs->isVisible()) << "who asks for a panel sees it";
   EXPECT_EQ(tabs->currentIndex(), 1);
@@ -133,6 +138,7 @@ TEST_F(Craft, RunsAndPanelFoldAndStayFolded) {
   EXPECT_TRUE(viewer().findChild<QTabWidget*>()->isHidden());
   ASSERT_TRUE(strip("Show the runs") && strip("Show the panel"));
   QTest::mouseClick(strip("Show the panel"), Qt::LeftButton);
+  activate();
   QTest::keyClick(m_window.get(), Qt::Key_B, Qt::ControlModifier);
   EXPECT_TRUE(m_window->showsRuns());
 }
@@ -154,6 +160,7 @@ TEST_F(Craft, OnlyThePicturesAndBack) {
   m_window->showPage(QStringLiteral("volumes"));
   openHead();
   auto* tabs = viewer().findChild<QTabWidget*>();
+  activate();
   QTest::keyClick(m_window.get(), Qt::Key_F11);
   EXPECT_TRUE(m_window->showsOnlyPictures());
   EXPECT_FALSE(m_window->showsRuns());

@@ -27,8 +27,8 @@ protected:
     ASSERT_SOON(bench().current() && bench().current()->outcome == RunOutcome::Finished); // the list knows it too, and the toast has said it
   }
   ViewerPage& viewer() { return *m_window->viewer(); }
-  QPushButton* button(const QString& text) {
-    for (auto* each : viewer().findChildren<QPushButton*>())
+  QAbstractButton* button(const QString& text) {
+    for (auto* each : viewer().findChildren<QAbstractButton*>())
       if (each->text() == text || each->accessibleName() == text)
         return each;
     ADD_FAILURE() << "no button " << text.toStdString();

@@ -86,7 +86,7 @@ protected:
   bool isOutcome(RunOutcome outcome) { return header()->heading().outcome == outcome; }
   bool isPhase(RunPhase phase) { return header()->heading().phase == phase; }
   RunDirectory run() { return RunDirectory(bench().current()->path); }
-  static void click(QPushButton* button) { QTest::mouseClick(button, Qt::LeftButton); }
+  static void click(QAbstractButton* button) { QTest::mouseClick(button, Qt::LeftButton); }
 
   TemporaryFolder m_folder;
   std::unique_ptr<Settings> m_settings;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/viewer_volume_view.h"
+#include "rendering/label_surfaces.h"
 #include "tests/support/qt/waiting.h"
 #include "tests/widgets/pages/viewer_volumes.h"
 #include "widgets/pages/viewer_document.h"
@@ -46,6 +47,51 @@ TEST(VolumeView, ShowsTheTimePointThatTheSlicesShow) {
   EXPECT_GT(litPixels(view.capture({120, 120})), 20) << "the ball";
   document.setTimePoint(0);
   EXPECT_EQ(litPixels(view.capture({120, 120})), head);
+}
+
+TEST(VolumeView, SurfacesWearTheColoursOfTheirOwnLayerAndGoWithIt) {
+  ViewerDocument document;
+  ViewerVolumeView view(document);
+  if (!view.isAvailable())
+    GTEST_SKIP() << "needs a display with OpenGL";
+  const auto coloured = [&document](std::array<std::uint8_t, 3> colour) { // the layer on top
+    document.editLayer(document.layerCount() - 1, [colour](SliceLayer& layer) {
+      for (Label& label : layer.labels.labels)
+        label.colour = colour;
+    });
+  };
+  const auto labels = volumeOf(gridOf("RAS", {48, 48, 48}), headLabelAt);
+  document.replaceAll(prepared(labels, "below"));
+  coloured({255, 0, 0});
+  document.addOnTop(prepared(volumeOf(gridOf("RAS", {48, 48, 48}), headLabelAt), "above"));
+  coloured({0, 0, 255});
+  ASSERT_EQ(document.layer(0).kind, LayerKind::Labels);
+  view.scene().setOrientationCube(Visibility::Hidden);
+  view.resize(240, 240);
+  view.show();
+  view.setSurfaces(makeLabelSurfaces(*labels, {1, 2, 3}), document.idOf(0));
+  ASSERT_SOON(!view.capture({120, 120}).isNull());
+  const auto pixelsOf = [&view](const std::function<bool(QRgb)>& isIt) {
+    const QImage picture = view.capture({120, 120});
+    int count = 0;
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x)
+        count += isIt(picture.pixel(x, y)) ? 1 : 0;
+    return count;
+  };
+  const auto isRed = [](QRgb p) { return qRed(p) > 60 && qRed(p) > 2 * qBlue(p); };
+  const auto isBlue = [](QRgb p) { return qBlue(p) > 60 && qBlue(p) > 2 * qRed(p); };
+  for (const int active : {1, 0, 1}) {
+    document.setActiveLayer(active);
+    EXPECT_GT(pixelsOf(isRed), 200) << active;
+    EXPECT_EQ(pixelsOf(isBlue), 0) << active;
+  }
+  document.editLayer(0, [](SliceLayer& layer) { layer.visibility = Visibility::Hidden; });
+  EXPECT_EQ(pixelsOf(isRed), 0);
+  document.editLayer(0, [](SliceLayer& layer) { layer.visibility = Visibility::Shown; });
+  EXPECT_GT(pixelsOf(isRed), 200);
+  document.removeLayer(0);
+  EXPECT_EQ(pixelsOf(isRed) + pixelsOf(isBlue), 0);
 }
 
 TEST(VolumeView, WhatIsLargerInTheSamePlaceFitsTooUnlessSomebodyMoved) {
