@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rendering/image_bridge.h"
-#include "rendering/space.h"
 #include "rendering/parallel.h"
+#include "rendering/ray_refinement.h"
+#include "rendering/space.h"
 #include <algorithm>
 #include <cmath>
 #include <vtkCallbackCommand.h>
@@ -11,7 +12,6 @@
 #include <vtkMatrix4x4.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
-
 #include <vtkUnsignedShortArray.h>
 
 namespace voxlab {
@@ -80,6 +80,7 @@ Volume reducedVolume(const Volume& volume, std::int64_t timePoint, int reduction
 std::shared_ptr<const RenderVolume> makeRenderVolume(const Volume& volume, std::int64_t timePoint, const Histogram& summary,
                                                      std::int64_t voxelLimit) {
   auto result = std::make_shared<RenderVolume>();
+  result->voxelLimit = voxelLimit;
   while (volume.grid().voxelCount() / (static_cast<std::int64_t>(result->reduction) * result->reduction * result->reduction) > voxelLimit)
     ++result->reduction;
   Volume reduced;
@@ -115,6 +116,7 @@ std::shared_ptr<const RenderVolume> makeRenderVolume(const Volume& volume, std::
     }
   });
   result->image->GetPointData()->SetScalars(array);
+  result->forSurfaces = refinedForRays(result->image, voxelLimit);
   const DisplayRange shown = robustRange(summary);
   constexpr double kAir = 0.1; // of the range: what no preset shows, or hardly
   result->isSigned = isSignedMap(summary);

@@ -23,10 +23,12 @@ vtkSmartPointer<vtkMatrix4x4> matrixOf(const Affine& affine);
 // `voxelLimit`. Spacing in millimetres; `place` maps from there to the world. Made off the GUI thread.
 struct RenderVolume {
   vtkSmartPointer<vtkImageData> image;
+  vtkSmartPointer<vtkImageData> forSurfaces; // `image` itself, or a smooth, finer copy of the same bounds (ray_refinement.h)
   Affine place = kIdentityAffine;
   double valueAtZero = 0, valuePerStep = 1; // intensity = valueAtZero + stored · valuePerStep
+  std::int64_t voxelLimit = 0; // that it was made with
   int reduction = 1;
-  Grid grid; // of the reduced image
+  Grid grid; // of `image`
   RayContent content;
   double brightest = 1; // intensity that next to no voxel exceeds
   bool isSigned = false; // a difference, a z-map: nothing is to be seen about zero

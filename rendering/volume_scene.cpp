@@ -33,6 +33,16 @@ Vec3d faceNormal(const Affine& affine, int axis) {
   return normal * ((dot(normal, columnOf(affine, axis)) < 0 ? -1 : 1) / length(normal));
 }
 
+double smallestSpacing(vtkImageData& image) {
+  const double* spacing = image.GetSpacing();
+  return std::min({spacing[0], spacing[1], spacing[2]});
+}
+
+double meanSpacing(vtkImageData& image) {
+  const double* spacing = image.GetSpacing();
+  return (spacing[0] + spacing[1] + spacing[2]) / 3;
+}
+
 constexpr double kCoarsest = 6, kFinest = 1, kPi = 3.14159265358979;
 
 } // namespace
@@ -61,14 +71,12 @@ struct VolumeScene::Parts {
   double movingDistance = 2;
 
   vtkVolumeMapper* mapper() { return rayCaster == RayCaster::Gpu ? static_cast<vtkVolumeMapper*>(gpuMapper) : cpuMapper; }
-  double alongRay_mm() const { return voxelSize() * (quality == RenderQuality::Moving ? 1.0 : 0.6); }
-  double voxelSize() const {
-    double spacing[3]{1, 1, 1};
-    if (volume)
-      volume->image->GetSpacing(spacing);
-    return std::min({spacing[0], spacing[1], spacing[2]});
-  }
+  // A maximum keeps the voxels themselves: smooth ones would dim whatever is as thin as a voxel, and it has no light that could ripple.
+  vtkImageData* drawn() const { return transfer.blend == BlendMode::MaximumIntensity ? volume->image : volume->forSurfaces; }
+  double alongRay_mm() const { return quality == RenderQuality::Moving ? voxelSize() : 0.6 * (volume ? smallestSpacing(*drawn()) : 1); }
+  double voxelSize() const { return volume ? smallestSpacing(*volume->image) : 1; }
   void applyMapper();
+  void applyImage();
   void applyTransfer();
   template <class AddColour> void addProjection(AddColour&& addColour);
   void applyCrop();
@@ -86,8 +94,7 @@ struct VolumeScene::Parts {
 
 void VolumeScene::Parts::applyMapper() {
   const bool shown = volume && visibility == Visibility::Shown;
-  cpuMapper->SetInputData(volume && rayCaster == RayCaster::Cpu ? volume->image.Get() : nullptr);
-  gpuMapper->SetInputData(volume && rayCaster == RayCaster::Gpu ? volume->image.Get() : nullptr);
+  applyImage();
   actor->SetVisibility(shown);
   if (volume) {
     actor->SetMapper(mapper());
@@ -97,6 +104,11 @@ void VolumeScene::Parts::applyMapper() {
   applyCrop();
   applyCuts();
   applyQuality();
+}
+
+void VolumeScene::Parts::applyImage() {
+  cpuMapper->SetInputData(volume && rayCaster == RayCaster::Cpu ? drawn() : nullptr);
+  gpuMapper->SetInputData(volume && rayCaster == RayCaster::Gpu ? drawn() : nullptr);
 }
 
 // The curves over the greys of a maximum projection, which are no straight line of the intensities.
@@ -130,7 +142,8 @@ void VolumeScene::Parts::applyTransfer() {
       addColour(stored(p.position), p.colour);
   }
   gradientOpacity->RemoveAllPoints();
-  const double span = std::abs(stored(1) - stored(0));
+  // VTK's gradients are differences over a mean voxel of what it draws, the curve's over one of the volume's.
+  const double span = std::abs(stored(1) - stored(0)) * meanSpacing(*drawn()) / meanSpacing(*volume->image);
   gradientOpacity->AddPoint(0, transfer.flatShare);
   gradientOpacity->AddPoint(span * 0.04, transfer.flatShare);
   gradientOpacity->AddPoint(span * 0.20, 1);
@@ -307,8 +320,13 @@ void VolumeScene::setRange(DisplayRange range) {
 }
 
 void VolumeScene::setTransfer(const Transfer& transfer) {
+  const bool otherBlend = transfer.blend != m->transfer.blend;
   m->transfer = transfer;
   m->applyTransfer();
+  if (otherBlend) {
+    m->applyImage();
+    m->applyQuality();
+  }
 }
 
 void VolumeScene::setCropBox(const CropBox& box) {

@@ -178,7 +178,7 @@ std::shared_ptr<const RenderVolume> ViewerVolumeView::atTimePoint(const ViewerVo
     return m_made.volume;
   if (!m_maker.isBusy() || !isWanted(m_making)) {
     m_making = wanted;
-    m_maker.start([this, wanted, summary = source.summary, limit = source.forRayCasting->grid.voxelCount()](std::stop_token, const auto&) -> NewestWork::Report {
+    m_maker.start([this, wanted, summary = source.summary, limit = source.forRayCasting->voxelLimit](std::stop_token, const auto&) -> NewestWork::Report {
       return [this, wanted, volume = makeRenderVolume(*wanted.of, wanted.timePoint, summary, limit)] {
         m_made = {wanted.of, wanted.timePoint, volume};
         takeVolume();
