@@ -354,6 +354,6 @@ def write_compressed_dicom():
 for write in (write_nifti, write_analyze, write_mgh, write_itk, write_dicom, write_enhanced_dicom, write_compressed_dicom):
     write()
 with open(path('expected.json'), 'w') as out:
-    json.dump(EXPECTED, out, indent=1)
+    json.dump(EXPECTED, out, separators=(",", ":"))
     out.write('\n')
 print(len(EXPECTED), 'volumes')

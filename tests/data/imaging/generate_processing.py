@@ -41,7 +41,7 @@ def write():
     with open(os.path.join(HERE, 'processing.safetensors'), 'wb') as out:
         out.write(struct.pack('<Q', len(text)) + text + b''.join(a.tobytes() for a in TENSORS.values()))
     with open(os.path.join(HERE, 'processing.json'), 'w') as out:
-        json.dump(FACTS, out, indent=1)
+        json.dump(FACTS, out, separators=(",", ":"))
         out.write('\n')
 
 

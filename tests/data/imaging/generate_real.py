@@ -63,6 +63,6 @@ for package, names in FILES.items():
                       'axes': ''.join(code if n > 1 else '?' for code, n in zip(aff2axcodes(affine), data.shape)),
                       'places': places})
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'real.json'), 'w') as out:
-    json.dump(facts, out, indent=1)
+    json.dump(facts, out, separators=(",", ":"))
     out.write('\n')
 print(len(facts), 'files')
