@@ -14,6 +14,7 @@
 #include "widgets/pages/settings_page.h"
 #include "widgets/pages/toasts.h"
 #include "widgets/pages/viewer_page.h"
+#include <QApplication>
 #include <QDir>
 #include <QCloseEvent>
 #include <QFileDialog>
@@ -41,6 +42,7 @@ const QString kCompare = QStringLiteral("compare");
 MainWindow::MainWindow(Settings& settings, QWidget* parent)
     : QMainWindow(parent), m_settings(settings), m_workbench(settings), m_rail(new NavRail), m_places(new QStackedWidget) {
   setWindowTitle(tr("Voxlab"));
+  qApp->installEventFilter(this); // for keys that lists would take
   m_launch = new LaunchPage;
   m_settingsPage = new SettingsPage;
   m_places->addWidget(buildWorkspace());

@@ -79,10 +79,12 @@ protected:
   void showEvent(QShowEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
 private:
+  bool followPageKey(int key); // digits, and ? for the sheet of shortcuts
   void buildRail();
   QWidget* buildWorkspace();
   void arrangeSides();

@@ -7,6 +7,7 @@
 #include "widgets/pages/toasts.h"
 #include "widgets/pages/viewer_gestures.h"
 #include "widgets/pages/viewer_page.h"
+#include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
@@ -39,23 +40,36 @@ void MainWindow::buildActions() {
 
 namespace {
 bool takesText(const QWidget* widget) { return widget && widget->testAttribute(Qt::WA_InputMethodEnabled); }
+bool isAlone(const QKeyEvent& event) { return (event.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == 0; }
 } // namespace
+
+// A list would look for rows that begin with a digit or a question mark: there, too, these are the window's.
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::KeyPress && isAlone(*static_cast<QKeyEvent*>(event)))
+    if (const auto* list = qobject_cast<QAbstractItemView*>(watched); list && list->window() == this)
+      return followPageKey(static_cast<QKeyEvent*>(event)->key());
+  return QMainWindow::eventFilter(watched, event);
+}
+
+bool MainWindow::followPageKey(int key) {
+  const bool isPage = key >= Qt::Key_1 && key < Qt::Key_1 + m_pageNames.size();
+  if (isPage)
+    showPage(m_pageNames[key - Qt::Key_1]);
+  else if (key == Qt::Key_Question)
+    ShortcutsSheet(shortcuts(), this).exec();
+  return isPage || key == Qt::Key_Question;
+}
 
 // Keys by themselves: only those that the focused widget had no use for arrive here.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-  const bool isAlone = (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == 0;
-  if (!isAlone || takesText(QApplication::focusWidget())) {
+  if (!isAlone(*event) || takesText(QApplication::focusWidget())) {
     QMainWindow::keyPressEvent(event);
   } else if (event->key() == Qt::Key_Space) {
     if (const QString command = m_workbench.commandForSpace(); !command.isEmpty())
       m_workbench.request(command);
-  } else if (event->key() >= Qt::Key_1 && event->key() < Qt::Key_1 + m_pageNames.size()) {
-    showPage(m_pageNames[event->key() - Qt::Key_1]);
   } else if (event->key() == Qt::Key_Escape && showsOnlyPictures()) {
     setOnlyPictures(false);
-  } else if (event->key() == Qt::Key_Question) {
-    ShortcutsSheet(shortcuts(), this).exec();
-  } else {
+  } else if (!followPageKey(event->key())) {
     QMainWindow::keyPressEvent(event);
   }
 }

@@ -5,12 +5,14 @@
 #include "widgets/pages/viewer_document.h"
 #include "widgets/pages/viewer_page.h"
 #include "widgets/pages/viewer_samples_panel.h"
+#include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QAction>
 #include <QListWidget>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTest>
+#include <QTimer>
 #include <QTreeView>
 
 using namespace voxlab;
@@ -40,6 +42,32 @@ protected:
   }
 };
 } // namespace
+
+TEST_F(Keys, PagesAndTheSheetAnswerInListsToo) {
+  openLabels();
+  int lists = 0;
+  for (auto* list : m_window->findChildren<QAbstractItemView*>()) {
+    m_window->showPage(QStringLiteral("volumes"));
+    if (!list->isVisible() || list->window() != m_window.get() || list->focusPolicy() == Qt::NoFocus)
+      continue;
+    ++lists;
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_3);
+    EXPECT_EQ(m_window->currentPage(), QStringLiteral("kernels")) << list->accessibleName().toStdString();
+    m_window->showPage(QStringLiteral("volumes"));
+    list->setFocus();
+    bool isSheet = false;
+    QTimer::singleShot(0, [&isSheet] {
+      if (QWidget* sheet = QApplication::activeModalWidget()) {
+        isSheet = true;
+        sheet->close();
+      }
+    });
+    QTest::keyClick(list, Qt::Key_Question, Qt::ShiftModifier);
+    EXPECT_TRUE(isSheet) << list->accessibleName().toStdString();
+  }
+  EXPECT_GE(lists, 2) << "layers, labels";
+}
 
 TEST_F(Keys, DoNothingWhereSomebodyTypes) {
   openLabels();
