@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/imaging/display_range.h"
+#include "core/imaging/intensity.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -123,6 +124,17 @@ bool isSignedMap(const Histogram& summary) {
     if (isFarOut(place) && coarse[place] * 10 > *most * 7)
       return false;
   return std::abs(most - coarse.begin() - kSide) <= 1;
+}
+
+DisplayRange commonScaleOf(std::span<const float> voxels) {
+  constexpr std::size_t kMost = 2'000'000;
+  const std::size_t stride = voxels.size() / (kMost + 1) + 1;
+  std::vector<float> taken;
+  for (std::size_t i = 0; i < voxels.size(); i += stride)
+    taken.push_back(voxels[i]);
+  constexpr std::array kEnds{0.5, 99.5};
+  const std::vector<double> ends = percentiles(taken, kEnds);
+  return {ends[0], ends[1]};
 }
 
 DisplayRange robustRange(const Histogram& summary) {

@@ -28,6 +28,10 @@ bool isSignedMap(const Histogram& summary);
 // From 0 to the value of a constant volume. Else 0.2nd to 99.5th percentile of the foreground; symmetric about zero where the data are signed like noise or a difference.
 DisplayRange robustRange(const Histogram& summary);
 
+// 0.5th to 99.5th percentile of all finite voxels, background included (percentiles of intensity.h); of every k-th voxel where there are
+// more than two million. Volumes of unlike scales are held against each other after these were made 0 and 1.
+DisplayRange commonScaleOf(std::span<const float> voxels);
+
 // Voxels by integer value, if the time point holds integers only and at most `limit` different ones; empty otherwise.
 std::map<std::int64_t, std::int64_t> countLabels(std::span<const float> voxels, std::size_t limit = 5000);
 

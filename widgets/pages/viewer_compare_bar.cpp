@@ -114,7 +114,7 @@ ViewerCompareBar::ViewerCompareBar(ViewerDocument& document, QWidget* parent) : 
   m_oneRange = new QCheckBox(tr("One range"), this);
   m_oneRange->setToolTip(tr("All of them are shown with the same brightness and contrast; each gets its own back when the comparison ends."));
   m_oneScale = new QCheckBox(tr("One scale"), this);
-  m_oneScale->setToolTip(tr("For volumes on unlike scales, as 0 to 240 and −1 to 1: figures, differences and brightness are taken after each one's 0.5th percentile was made 0 and its 99.5th 1."));
+  m_oneScale->setToolTip(tr("For volumes on unlike scales, as 0 to 240 and −1 to 1: figures, differences and brightness are taken after the 0.5th percentile of all voxels of each was made 0 and the 99.5th 1."));
   m_inside = new QCheckBox(tr("Inside the labels"), this);
   m_inside->setToolTip(tr("The figures count the voxels inside the labels only, not those of the whole volume."));
   m_inside->setChecked(true);
@@ -205,14 +205,19 @@ void ViewerCompareBar::connectParts() {
   connect(&m_document, &ViewerDocument::layersChanged, this, &ViewerCompareBar::takeLayers);
 }
 
-bool ViewerCompareBar::measuresInsideLabels() const { return m_document.labelLayer() >= 0 && m_inside->isChecked(); }
+// A mask that nothing is painted on yet has no inside.
+bool ViewerCompareBar::measuresInsideLabels() const {
+  const int labels = m_document.labelLayer();
+  if (labels < 0 || !m_inside->isChecked())
+    return false;
+  const auto& counts = m_document.source(labels).counts;
+  return std::any_of(counts.begin(), counts.end(), [](const auto& count) { return count.first != 0 && count.second > 0; });
+}
 std::vector<DisplayRange> ViewerCompareBar::scales() const {
   std::vector<DisplayRange> all;
   if (m_oneScale->isChecked())
-    for (const int layer : m_choice.members()) {
-      const Histogram& summary = m_document.source(layer).summary;
-      all.push_back({summary.percentile(0.005), summary.percentile(0.995)});
-    }
+    for (const int layer : m_choice.members())
+      all.push_back(m_document.source(layer).commonScale);
   return all;
 }
 

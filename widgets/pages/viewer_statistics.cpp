@@ -170,6 +170,8 @@ QString shortText(const ViewerStatistics& s) {
                                          : QCoreApplication::translate("Viewer", "PSNR ∞")};
   if (s.ssim)
     parts << QCoreApplication::translate("Viewer", "SSIM %1").arg(*s.ssim, 0, 'f', 3);
+  if (s.isMasked)
+    parts << QCoreApplication::translate("Viewer", "inside the labels");
   return parts.join(QStringLiteral("  ·  "));
 }
 
@@ -183,7 +185,7 @@ QString longText(const ViewerStatistics& s) {
   lines << text("PSNR and SSIM take R, the data range of the first volume (the reference, which is subtracted): its largest minus its smallest voxel, %1.").arg(QString::fromStdString(formatSignificant(s.dataRange)));
   lines << (s.ssim ? QString::fromUtf8(ssimRecipe(SsimWindow::Gaussian11)) : text("SSIM needs at least 11 voxels each way."));
   if (s.isRescaled)
-    lines << text("Each volume was brought to one scale first: its 0.5th percentile is 0, its 99.5th is 1.");
+    lines << text("Each volume was brought to one scale first: the 0.5th percentile of all its voxels is 0, the 99.5th is 1.");
   if (s.isResampled)
     lines << text("The second volume was resampled onto the first one's grid (linear).");
   return lines.join(QLatin1Char('\n'));

@@ -71,6 +71,7 @@ Result<ViewerVolume> prepareViewerVolume(std::shared_ptr<const Volume> volume, c
                                     " cannot be shown: it has no voxels, or its affine puts all of them into one plane.");
   const auto voxels = timePointOf(*result.volume, 0);
   result.summary = histogramOf(voxels);
+  result.commonScale = commonScaleOf(voxels);
   if (result.summary.finiteCount == 0)
     return fail(ExitCode::Data, (path.empty() ? "The volume" : path.filename().string()) + " holds no number: every voxel is NaN or infinite.");
   if (result.timePoints() > 1) {

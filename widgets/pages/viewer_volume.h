@@ -30,6 +30,7 @@ struct ViewerVolume {
   std::string longTitle() const { return origin.empty() ? title : title + " · " + origin; }
   std::shared_ptr<const Volume> volume;
   Histogram summary;                      // of the first time point
+  DisplayRange commonScale;               // 0.5th and 99.5th percentile of its voxels, background and all: what becomes 0 and 1 where scales are unlike
   std::optional<DisplayRange> overTime;   // least and greatest value of all time points, where there are several
   double least() const { return overTime ? overTime->low : summary.minimum; }
   double greatest() const { return overTime ? overTime->high : summary.maximum; }

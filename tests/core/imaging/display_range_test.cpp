@@ -107,5 +107,23 @@ TEST(DisplayRange, TellsLabelsFromImages) {
   EXPECT_FALSE(looksLikeLabels(cube(8, [](std::int64_t i) { return i < 200 ? -1.0f : 1.0f; }))) << "labels are not negative";
 }
 
+TEST(CommonScale, IsOfAllVoxelsAndFollowsTheirScale) {
+  std::vector<float> masked, scaled;
+  for (int i = 0; i < 3000000; ++i) {
+    const float value = i % 5 ? 0.0f : static_cast<float>((static_cast<std::int64_t>(i) * 7919) % 1000);
+    masked.push_back(value);
+    scaled.push_back(value / 128 - 1); // powers of two: exact
+  }
+  const DisplayRange a = commonScaleOf(masked), b = commonScaleOf(scaled);
+  EXPECT_EQ(a.low, 0) << "the background counts";
+  EXPECT_NEAR(a.high, 975, 10) << "the 99.5th of all is the 97.5th of the fifth";
+  EXPECT_NEAR(b.low, a.low / 128 - 1, 1e-6);
+  EXPECT_NEAR(b.high, a.high / 128 - 1, 1e-6);
+  std::vector<float> few{3, 1, 2, NAN, 4, 5};
+  EXPECT_NEAR(commonScaleOf(few).low, 1.02, 1e-6);
+  EXPECT_NEAR(commonScaleOf(few).high, 4.98, 1e-6);
+  EXPECT_EQ(commonScaleOf({}), (DisplayRange{0, 0})) << "nothing";
+}
+
 } // namespace
 } // namespace voxlab

@@ -314,7 +314,7 @@ TEST_F(Comparing, UnlikeScalesAreBroughtToOneByAClick) {
   box->click();
   const auto scales = bar.scales();
   ASSERT_EQ(scales.size(), 2u);
-  EXPECT_NEAR(scales[0].high, 100 * scales[1].high, 0.01 * std::abs(scales[0].high));
+  EXPECT_NEAR(scales[0].high, 100 * scales[1].high, 1e-5 * std::abs(scales[0].high));
   EXPECT_EQ(document.layer(0).range, scales[0]) << "to look at, too";
   EXPECT_EQ(document.layer(1).range, scales[1]);
   bar.decideReach(0.5);
