@@ -142,7 +142,7 @@ void SliceDecorations::paintScaleBar(QPainter& painter, const SliceGeometry& whe
 }
 
 QRectF SliceDecorations::colourBar(QSizeF size) const {
-  constexpr double kLeast_px = 220, kMost_px = 260, kLow_px = 150, kThick_px = 9, kMargin_px = 14;
+  constexpr double kLeast_px = 190, kMost_px = 260, kLow_px = 120, kThick_px = 9, kMargin_px = 14;
   if (!difference || !difference->hasColourBar || size.width() < kLeast_px || size.height() < kLow_px)
     return {};
   const double length_px = std::min(size.width() / 2 - 2 * kMargin_px, kMost_px), line_px = QFontMetrics(font).height();
