@@ -168,7 +168,10 @@ void SliceDecorations::paintColourBar(QPainter& painter, QSizeF size) const {
   painter.setPen(kPaleColour);
   painter.drawText(above, static_cast<int>(Qt::AlignCenter), difference->name.fitting(painter.fontMetrics(), static_cast<int>(bar.width())));
   painter.drawText(below, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), QChar(0x2212) + reach);
-  painter.drawText(below, static_cast<int>(Qt::AlignCenter), difference->isMeasured ? QStringLiteral("0") : tr("measuring…"));
+  const QString middle = difference->isMeasured ? QStringLiteral("0") : tr("measuring…");
+  const auto width_px = [&painter](const QString& text) { return painter.fontMetrics().horizontalAdvance(text + QLatin1Char(' ')); };
+  if (width_px(middle) + 2 * width_px(QLatin1Char('+') + reach) <= bar.width())
+    painter.drawText(below, static_cast<int>(Qt::AlignCenter), middle);
   painter.drawText(below, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), QLatin1Char('+') + reach);
 }
 
