@@ -116,7 +116,9 @@ void ViewerPage::buildActions() {
   auto* curve = new QToolButton(m->timeBar);
   curve->setDefaultAction(m->curveAction);
   curve->setAutoRaise(true);
-  curve->setFixedHeight(m->timeSlider->sizeHint().height()); // its row stays as low as the slider
+  curve->setIconSize({14, 14});
+  curve->setStyleSheet(QStringLiteral("QToolButton { padding: 0; margin: 0; }"));
+  curve->setFixedHeight(std::max(16, m->timeSlider->sizeHint().height())); // its row stays as low as the slider
   curve->setAccessibleName(m->curveAction->text());
   m->timeBar->layout()->addWidget(curve);
 
