@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values, names and colours of FreeSurfer's colour table for what recon-all writes: aseg, aparc+aseg, aparc.a2009s+aseg, wmparc.
-// Source: distribution/FreeSurferColorLUT.txt of github.com/freesurfer/freesurfer at 62228baedd5c; frozen in
-// tests/data/imaging/freesurfer_rows.txt.
+// Source: FreeSurferColorLUT.txt as MNE-Python carries it (2012); white matter 3000 to 4035 and Destrieux also by github.com/freesurfer/freesurfer
+// at 62228baedd5c, aseg also by a newer copy of the table. Frozen in tests/data/imaging/freesurfer_rows.txt.
 #include "core/imaging/label_freesurfer.h"
 #include <algorithm>
 #include <array>
