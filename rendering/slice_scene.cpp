@@ -141,6 +141,17 @@ Picture compared(const SliceLayer& first, const SliceLayer& second, const Compar
 
 } // namespace
 
+std::optional<DisplayRange> Comparison::scaleOf(std::size_t layer) const {
+  const auto which = static_cast<std::size_t>(std::find(members.begin(), members.end(), layer) - members.begin());
+  return scale == DifferenceScale::Values || which >= scales.size() ? std::nullopt : std::optional(scales[which]);
+}
+
+Picture SliceScene::drawView(std::optional<std::size_t> layer, std::optional<std::size_t> subtracted, const SliceGeometry& plane) const {
+  if (!layer)
+    return draw(plane);
+  return subtracted ? drawDifference(*layer, *subtracted, plane) : drawOnly(*layer, plane);
+}
+
 Picture SliceScene::draw(const SliceGeometry& plane) const {
   if (comparison.mode == CompareMode::Flicker && comparison.flickered < layers.size())
     return drawOnly(comparison.flickered, plane);
@@ -176,22 +187,18 @@ Picture SliceScene::drawDifference(std::size_t index, std::size_t subtracted, co
 }
 
 Picture SliceScene::differenceOf(std::size_t index, std::size_t subtracted, const SliceGeometry& plane) const {
-  const auto scaleOf = [this](std::size_t layer) -> DisplayRange {
-    if (comparison.scale == DifferenceScale::Values)
-      return {0, 1};
-    const auto which = static_cast<std::size_t>(std::find(comparison.members.begin(), comparison.members.end(), layer) - comparison.members.begin());
-    return which < comparison.scales.size() ? comparison.scales[which] : layers[layer].range;
+  const auto scaleOf = [this](std::size_t layer) {
+    return comparison.scale == DifferenceScale::Values ? DisplayRange{0, 1} : comparison.scaleOf(layer).value_or(layers[layer].range);
   };
   std::vector<float> a, b;
   layers[subtracted].source.sample(plane, layers[subtracted].interpolation, a);
   layers[index].source.sample(plane, layers[index].interpolation, b);
-  const auto scaled = [](const DisplayRange& r, float v) { return (v - r.low) / std::max(r.high - r.low, 1e-30); };
   const DisplayRange ofA = scaleOf(subtracted), ofB = scaleOf(index);
   const auto table = packedTable(ColourMap::BlueWhiteRed);
   const double scale = 127.5 / std::max(comparison.differenceReach, 1e-30);
   Picture picture = blank(plane);
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const double d = scaled(ofB, b[i]) - scaled(ofA, a[i]);
+    const double d = ofB.shareOf(b[i]) - ofA.shareOf(a[i]);
     if (std::isfinite(d))
       picture.pixels[i] = table[static_cast<std::size_t>(std::clamp(127.5 + d * scale + 0.5, 0.0, 255.0))];
   }

@@ -6,6 +6,7 @@
 #include "core/imaging/label_table.h"
 #include "rendering/colour_maps.h"
 #include "rendering/slice_sampler.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,7 @@ struct Comparison {
   std::vector<DisplayRange> scales{}; // ShareOfRange: as members, what becomes 0 and 1; of others their display range
   double differenceReach = 1; // the colour map goes from −reach to +reach
   bool isReachMeasured = false; // or a guess until it is
+  std::optional<DisplayRange> scaleOf(std::size_t layer) const; // of `scales`, where they are in force
 };
 
 // 0xffRRGGBB, row 0 at the top.
@@ -63,6 +65,8 @@ struct SliceScene {
 
   // Black where there is nothing. A comparison that names a missing layer is drawn as CompareMode::None.
   Picture draw(const SliceGeometry& plane) const;
+  // What a view shows: all of it, one layer alone, or its difference from another.
+  Picture drawView(std::optional<std::size_t> layer, std::optional<std::size_t> subtracted, const SliceGeometry& plane) const;
   // One layer alone, for views side by side; label layers stay on top of it.
   Picture drawOnly(std::size_t layer, const SliceGeometry& plane) const;
   // layer − subtracted in the comparison's scale and reach, likewise under the labels.

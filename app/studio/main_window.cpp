@@ -88,7 +88,7 @@ void MainWindow::buildRail() {
     else if (name == QLatin1String("theme"))
       cycleTheme();
     else
-      ShortcutsSheet(shortcuts(), this).exec();
+      showShortcuts();
   });
   m_hostLoad = new HostLoad(this);
   connect(m_hostLoad, &HostLoad::measured, this, [this](std::optional<double> share) {

@@ -89,6 +89,7 @@ private:
   QWidget* buildWorkspace();
   void arrangeSides();
   void toggleOnlyPictures();
+  void showShortcuts();
   void addPage(const QString& name, const QString& title, QWidget* page);
   void buildStatusBar();
   void buildActions();

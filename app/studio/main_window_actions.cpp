@@ -56,7 +56,7 @@ bool MainWindow::followPageKey(int key) {
   if (isPage)
     showPage(m_pageNames[key - Qt::Key_1]);
   else if (key == Qt::Key_Question)
-    ShortcutsSheet(shortcuts(), this).exec();
+    showShortcuts();
   return isPage || key == Qt::Key_Question;
 }
 
@@ -103,7 +103,7 @@ QList<Command> MainWindow::commands() {
       {tr("Start the demo"), program, QStringLiteral("play"), {}, [this] { emit demoRequested(); }, true},
       {tr("Change the theme"), program, QStringLiteral("sun"), {}, [this] { cycleTheme(); }, true},
       {tr("Commands"), program, QStringLiteral("search"), tr("Ctrl+K"), [this] { m_palette->open(commands()); }, true},
-      {tr("Shortcuts"), program, QStringLiteral("keyboard"), QStringLiteral("?"), [this] { ShortcutsSheet(shortcuts(), this).exec(); }, true},
+      {tr("Shortcuts"), program, QStringLiteral("keyboard"), QStringLiteral("?"), [this] { showShortcuts(); }, true},
       {tr("Quit; jobs go on"), program, QStringLiteral("close"), tr("Ctrl+Q"), [this] { close(); }, true},
   };
   for (QAction* action : m_viewer->commands())
@@ -129,6 +129,8 @@ void MainWindow::toggleOnlyPictures() {
   showPage(QStringLiteral("volumes"));
   setOnlyPictures(on);
 }
+
+void MainWindow::showShortcuts() { ShortcutsSheet(shortcuts(), this).exec(); }
 
 // Newcomers to the volumes look for the mouse first.
 QList<Command> MainWindow::shortcuts() {

@@ -9,6 +9,7 @@
 namespace voxlab {
 namespace {
 constexpr double kEdgeOfAStep = 0.02; // the share of a step that a hand may miss
+
 bool containsIgnoringCase(std::string_view text, std::string_view part) {
   const auto same = [](char a, char b) {
     return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));

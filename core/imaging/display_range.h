@@ -2,6 +2,7 @@
 // The distribution of a volume's intensities, for display: robust ranges, histograms, and which volumes are label maps.
 #pragma once
 #include "core/imaging/volume.h"
+#include <algorithm>
 #include <map>
 #include <span>
 
@@ -21,6 +22,7 @@ Histogram histogramOf(std::span<const float> voxels);
 struct DisplayRange {
   double low = 0, high = 1;
   bool operator==(const DisplayRange&) const = default;
+  double shareOf(double value) const { return (value - low) / std::max(high - low, 1e-30); } // 0 at the lower end, 1 at the upper
 };
 // Whether most voxels lie about zero and the others fall off from there, as in a difference, a z-map or noise; an image in [−1, 1] or
 // Hounsfield units has its background at the lower end instead.

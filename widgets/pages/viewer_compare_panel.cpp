@@ -81,13 +81,13 @@ const std::optional<ViewerStatistics>& ViewerComparePanel::statistics() const {
   return m_chosen >= 0 && m_chosen < std::ssize(m_volumes) ? m_volumes[static_cast<std::size_t>(m_chosen)].statistics : kNone;
 }
 
-QString ViewerComparePanel::words() const { return sentence() == tr("Measuring…") ? tr("measuring…") : tr("not comparable"); }
-
-QString ViewerComparePanel::sentence() const {
+QString ViewerComparePanel::problem() const {
   const bool isThere = m_chosen >= 0 && m_chosen < std::ssize(m_volumes);
-  const QString problem = isThere ? m_volumes[static_cast<std::size_t>(m_chosen)].problem : QString();
-  return problem.isEmpty() ? tr("Measuring…") : problem;
+  return isThere ? m_volumes[static_cast<std::size_t>(m_chosen)].problem : QString();
 }
+
+QString ViewerComparePanel::words() const { return problem().isEmpty() ? tr("measuring…") : tr("not comparable"); }
+QString ViewerComparePanel::sentence() const { return problem().isEmpty() ? tr("Measuring…") : problem(); }
 
 void ViewerComparePanel::showChosen() {
   const auto& figures = statistics();

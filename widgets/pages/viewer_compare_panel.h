@@ -38,6 +38,7 @@ private:
     std::optional<ViewerStatistics> statistics;
   };
   void showChosen();
+  QString problem() const; // of the chosen one; empty while it is measured
 
   QString m_reference;
   std::vector<Volume> m_volumes;

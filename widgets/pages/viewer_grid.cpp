@@ -121,6 +121,14 @@ ViewerSliceView* ViewerGrid::comparedView(std::size_t index) {
   return m_compared[index];
 }
 
+// One of a volume's planes has the colour bar.
+ViewerGrid::Shown ViewerGrid::shownIn(std::size_t volume, std::size_t plane) const {
+  Shown what = m_volumes[volume];
+  if (plane > 0)
+    what.colourBar = Shown::ColourBar::Elsewhere;
+  return what;
+}
+
 void ViewerGrid::arrangeCompared(std::vector<QWidget*>& shown) {
   m_arrangement = compareArrangement(static_cast<int>(m_volumes.size()), size(), m_planes);
   std::size_t next = 0;
@@ -129,9 +137,7 @@ void ViewerGrid::arrangeCompared(std::vector<QWidget*>& shown) {
       ViewerSliceView* view = comparedView(next++);
       if (view->axis() != m_arrangement.axes[plane])
         view->setAxis(m_arrangement.axes[plane]);
-      Shown what = m_volumes[volume];
-      if (plane > 0)
-        what.colourBar = Shown::ColourBar::Elsewhere;
+      const Shown what = shownIn(volume, plane);
       if (view->shown() != what)
         view->setShown(what);
       const auto at = m_arrangement.placeOf(static_cast<int>(volume), static_cast<int>(plane));
@@ -255,10 +261,7 @@ std::vector<GridStill> ViewerGrid::stillsOfAllSlices(SliceAxis along, QSize pixe
     for (std::size_t plane = 0; plane < arrangement.axes.size(); ++plane) {
       ViewerSliceView view(m_document, arrangement.axes[plane]); // of the film's own size, beside those on the screen
       view.setFont(font());
-      Shown what = m_volumes[volume];
-      if (plane > 0)
-        what.colourBar = Shown::ColourBar::Elsewhere;
-      view.setShown(what);
+      view.setShown(shownIn(volume, plane));
       const auto at = arrangement.placeOf(static_cast<int>(volume), static_cast<int>(plane));
       const QPoint corner(edge(pixels.width(), arrangement.columns, at.column), edge(pixels.height(), arrangement.rows, at.row));
       const QPoint next(edge(pixels.width(), arrangement.columns, at.column + 1), edge(pixels.height(), arrangement.rows, at.row + 1));

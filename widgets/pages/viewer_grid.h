@@ -68,6 +68,7 @@ private:
   void arrange();
   void arrangeCompared(std::vector<QWidget*>& shown);
   ViewerSliceView* comparedView(std::size_t index);
+  Shown shownIn(std::size_t volume, std::size_t plane) const;
   bool showsCompared() const { return m_layout == ViewLayout::SideBySide && !m_volumes.empty(); }
 
   ViewerDocument& m_document;

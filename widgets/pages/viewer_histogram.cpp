@@ -72,7 +72,7 @@ void ViewerHistogram::paintEvent(QPaintEvent*) {
     painter.fillPath(path, fill);
   }
   for (int x = 2; x < width() - 2; ++x) {
-    const double share = (valueAt(x) - m_range.low) / std::max(m_range.high - m_range.low, 1e-30);
+    const double share = m_range.shareOf(valueAt(x));
     const Rgb c = colourTable(m_map)[static_cast<std::size_t>(std::clamp(share * 255, 0.0, 255.0))];
     painter.fillRect(QRectF(x, bottom + 1, 1, kRamp_px), QColor(c.r, c.g, c.b));
   }

@@ -432,7 +432,7 @@ void ViewerPage::connectParts() {
   connect(m->editBar, &ViewerEditBar::sampleRequested, this, [this] { sampleFromMask(SampleStart::AtOnce); });
   connect(m->editBar, &ViewerEditBar::changedSampleRequested, this, [this] { sampleFromMask(SampleStart::AfterChanges); });
   connect(m->showMask, &QPushButton::clicked, this, &ViewerPage::showCondition);
-  connect(m->document, &ViewerDocument::activeLayerChanged, this, [this] { m->showMask->setVisible(!conditionToShow().isEmpty()); });
+  connect(m->document, &ViewerDocument::activeLayerChanged, this, &ViewerPage::fitBars);
   connect(m->editor, &ViewerMaskEditor::started, this, &ViewerPage::statusMessage);
   connect(m->movie, &ViewerMovie::progressed, this, &ViewerPage::showRecording);
   connect(m->movie, &ViewerMovie::finished, this, [this](const QString& problem, int frames, MessageKind kind) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What ViewerPage is made of; for its own two sources.
+// What ViewerPage is made of; for its own sources.
 #pragma once
 #include "widgets/pages/fold_strip.h"
 #include "widgets/pages/page_parts.h"

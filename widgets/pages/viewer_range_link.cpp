@@ -12,10 +12,7 @@ DisplayRange fromCommon(const DisplayRange& range, const DisplayRange& scale) {
   const double width = scale.high - scale.low;
   return {scale.low + range.low * width, scale.low + range.high * width};
 }
-DisplayRange toCommon(const DisplayRange& range, const DisplayRange& scale) {
-  const double width = std::max(scale.high - scale.low, 1e-30);
-  return {(range.low - scale.low) / width, (range.high - scale.low) / width};
-}
+DisplayRange toCommon(const DisplayRange& range, const DisplayRange& scale) { return {scale.shareOf(range.low), scale.shareOf(range.high)}; }
 } // namespace
 
 ViewerRangeLink::ViewerRangeLink(ViewerDocument& document, QObject* parent) : QObject(parent), m_document(document) {

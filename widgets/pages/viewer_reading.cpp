@@ -125,11 +125,8 @@ QString differenceOf(double from, double subtracted) {
 
 // As the picture of a difference takes it: on the common scale, if there is one.
 double comparedValue(const Comparison& comparison, int layer, double value) {
-  const auto which = std::find(comparison.members.begin(), comparison.members.end(), static_cast<std::size_t>(layer)) - comparison.members.begin();
-  if (comparison.scale == DifferenceScale::Values || which >= std::ssize(comparison.scales))
-    return value;
-  const DisplayRange& scale = comparison.scales[static_cast<std::size_t>(which)];
-  return (value - scale.low) / std::max(scale.high - scale.low, 1e-30);
+  const auto scale = comparison.scaleOf(static_cast<std::size_t>(layer));
+  return scale ? scale->shareOf(value) : value;
 }
 
 QString inWords(const ViewerReading::Value& each) {

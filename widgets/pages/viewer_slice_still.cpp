@@ -191,9 +191,7 @@ QImage SliceStill::paint() const {
   if (!scene || scene->layers.empty())
     return image;
   QPainter painter(&image);
-  const Picture picture = onlyLayer && subtracted ? scene->drawDifference(*onlyLayer, *subtracted, plane)
-                          : onlyLayer             ? scene->drawOnly(*onlyLayer, plane)
-                                                  : scene->draw(plane);
+  const Picture picture = scene->drawView(onlyLayer, subtracted, plane);
   painter.drawImage(0, 0, QImage(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height, QImage::Format_RGB32));
   painter.scale(pixelRatio, pixelRatio);
   if (decorations)

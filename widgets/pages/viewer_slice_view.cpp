@@ -21,12 +21,7 @@ LayerName minus(LayerName from, const LayerName& subtracted) {
   return from;
 }
 
-Picture pictureOf(const SliceScene& scene, const ViewerSliceView::Shown& shown, const SliceGeometry& plane) {
-  if (!shown.layer)
-    return scene.draw(plane);
-  const auto layer = static_cast<std::size_t>(*shown.layer);
-  return shown.subtracted ? scene.drawDifference(layer, static_cast<std::size_t>(*shown.subtracted), plane) : scene.drawOnly(layer, plane);
-}
+std::optional<std::size_t> indexOf(std::optional<int> layer) { return layer ? std::optional(static_cast<std::size_t>(*layer)) : std::nullopt; }
 
 QString lookingTip() {
   return ViewerSliceView::tr("Wheel: slices · Click: cross-hair · Drag: window, level · Ctrl+wheel: zoom · Middle drag: pan · ?: more");
@@ -101,7 +96,7 @@ QPointF ViewerSliceView::crosshairPosition() const {
 // --- painting --------------------------------------------------------------------------------------------------------
 
 void ViewerSliceView::paintScene(QPainter& painter, const SliceGeometry& plane, double pixelRatio) const {
-  m_picture = pictureOf(m_document.scene(), m_shown, plane);
+  m_picture = m_document.scene().drawView(indexOf(m_shown.layer), indexOf(m_shown.subtracted), plane);
   QImage image(reinterpret_cast<const uchar*>(m_picture.pixels.data()), m_picture.width, m_picture.height, QImage::Format_RGB32);
   image.setDevicePixelRatio(pixelRatio);
   painter.drawImage(QPointF(0, 0), image);
@@ -149,10 +144,8 @@ void ViewerSliceView::paintEvent(QPaintEvent*) {
 SliceStill ViewerSliceView::still(QSize pixels, double pixelRatio, Decoration decoration) const {
   SliceStill still;
   still.scene = std::make_shared<const SliceScene>(m_document.scene());
-  if (m_shown.layer)
-    still.onlyLayer = static_cast<std::size_t>(*m_shown.layer);
-  if (m_shown.subtracted)
-    still.subtracted = static_cast<std::size_t>(*m_shown.subtracted);
+  still.onlyLayer = indexOf(m_shown.layer);
+  still.subtracted = indexOf(m_shown.subtracted);
   still.plane = m_document.plane(m_axis, pixels.width(), pixels.height());
   still.pixelRatio = pixelRatio;
   if (decoration == Decoration::Full)

@@ -56,7 +56,7 @@ public:
       m_volume.voxels.assign(m_voxels.begin(), m_voxels.end());
     if (scale)
       for (float& v : m_volume.voxels)
-        v = static_cast<float>((v - scale->low) / std::max(scale->high - scale->low, 1e-30));
+        v = static_cast<float>(scale->shareOf(v));
     if (m_isResampled || scale)
       m_voxels = m_volume.voxels;
   }
